@@ -64,7 +64,7 @@ static batch batch_of(const sample_point *s, int count)
     batch q = {.count = 0};
     for (int l = 0; l < count; l++) {
         real4 x = {(real)s[l].x[0], (real)s[l].x[1], (real)s[l].x[2], 0};
-        batch_add(&q, l, &x);
+        batch_add(&q, l, quad_load(&x));
     }
     batch_weigh(&q, 1, &origin, 1);
     return q;

@@ -141,8 +141,9 @@ static dew_result check_materials(const world *w)
  * the ball of its volume, as they are now. Flow speeds raise the speed of sound as they come. */
 static double scene_speed(const mpm_state *p, const world *w)
 {
+    const double radius = world_ball_radius(w) * pow(mpm_parts_of_liquid(w), 1.0 / w->dimension);
     return fmax(sqrt(2 * vec3_length(w->gravity) * world_liquid_depth(w)),
-                sqrt(p->most_tension / (p->least_density * world_ball_radius(w))));
+                sqrt(p->most_tension / (p->least_density * radius)));
 }
 
 /* What particles find by expressions stays as it is. */
@@ -265,6 +266,7 @@ static dew_result create(void *state, world *w, const double *values)
     mpm_state *p = state;
     for (int k = 0; k < MPM_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->dx = cell_of(p, w);
+    RESULT_TRY(mpm_fit_cells(p, w));
     p->area = p->volume = p->energy = NAN, p->bend = MPM_MOST_BEND, p->lightest = 1;
     shear_table_make(&p->shear, wendland_slope, 1.5 * w->spacing, w->dimension, SHEAR_CENTRAL, SHEAR_RATIO_IMPLICIT);
     RESULT_TRY(check_materials(w));
@@ -569,7 +571,7 @@ const method method_mpm = {
              .least_thick = 4,
              .features = DEW_FEATURE_3D | DEW_FEATURE_2D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_HEAT |
                          DEW_FEATURE_ELASTIC | DEW_FEATURE_NO_SLIP | DEW_FEATURE_SOLUTE | DEW_FEATURE_SEVERAL_LIQUIDS |
-                         DEW_FEATURE_RIGID_COUPLING,
+                         DEW_FEATURE_RIGID_COUPLING | DEW_FEATURE_PERIODIC | DEW_FEATURE_SYMMETRY,
              .parameters = parameters,
              .parameter_count = MPM_PARAMETER_COUNT,
              .measures = {"pressure_jump", "surface_area", "surface_energy", "own_volume", "elastic_energy"},

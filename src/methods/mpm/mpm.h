@@ -75,8 +75,9 @@ typedef struct mpm_state {
     double least_speed; /* the largest of gravity and capillary speeds of the scene, m/s, when they were last set */
     /* Set at creation. */
     double parameter[MPM_PARAMETER_COUNT];
-    double dx;      /* between nodes, m */
-    double density; /* of the heaviest material, kg/m3: nodes count masses in those of its particles */
+    double dx;             /* between nodes, m */
+    dew_domain_def domain; /* whose periodic axes and planes of symmetry the cells have */
+    double density;        /* of the heaviest material, kg/m3: nodes count masses in those of its particles */
     double least_density;
     /* Since creation, for tests. */
     long long solves, iterations; /* of the implicit pressure */
@@ -84,6 +85,13 @@ typedef struct mpm_state {
     int field[MPM_FIELD_COUNT]; /* of the particles; -1: there is none */
     shear_table shear;          /* any/hold.h */
 } mpm_state;
+
+/* Finds the cell that goes between the domain's faces, from the one wanted, p->dx (cells.c). DEW_INVALID: there is
+ * none.
+ */
+dew_result mpm_fit_cells(mpm_state *p, const world *w);
+/* Into how many parts planes of symmetry cut the liquid, of which the scene has one. */
+double mpm_parts_of_liquid(const world *w);
 
 /* Lame's coefficients of the solid that the material is, Pa; 0 of one that never is solid. */
 typedef struct mpm_elastic {

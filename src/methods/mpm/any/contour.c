@@ -13,6 +13,13 @@ static void find_areas(int begin, int end, void *context)
     }
 }
 
+real3 contour_along_planes(const contour *c, int v, real3 n)
+{
+    for (int a = 0; a < DIM; a++)
+        if (c->on_planes[v] >> a & 1) (&n.x)[a] = 0;
+    return n;
+}
+
 /* The outward normal at a vertex from the faces around, or (is_free) from those of them that touch no wall; 0: there
  * are none. */
 static inline real3 vertex_normal(const contour *c, int v, bool is_free)
@@ -22,7 +29,8 @@ static inline real3 vertex_normal(const contour *c, int v, bool is_free)
         int32_t f = c->around[(size_t)v * EDGES + (size_t)k];
         if (f >= 0 && !(is_free && c->area[f].w != 0)) sum = real3_add(sum, real3_of(c->area[f]));
     }
-    return real3_normalise(sum);
+    const real3 n = real3_normalise(sum);
+    return c->g->has_planes ? real3_normalise(contour_along_planes(c, v, n)) : n;
 }
 
 /* Vertices go to the other places that a pass finds for them. */
@@ -118,6 +126,7 @@ static void meet_line(int begin, int end, void *context)
             int32_t near = c->neighbour[(size_t)v * SIDES + (size_t)k];
             if (near < 0 || c->x[near].w != 0 || c->which[near] != c->which[v]) continue;
             if (!find_line(c, near, &at, &way)) continue;
+            at = grid_nearest(c->g, at, real3_of(c->x[v]));
             sum = real3_add(sum, at), out = real3_add(out, way), count++;
         }
         if (count == 0) continue;
@@ -179,17 +188,31 @@ static void smooth_vertices(int begin, int end, void *context)
         int count = 0;
         for (int k = 0; k < SIDES; k++) {
             int32_t n = c->neighbour[v * SIDES + k];
-            if (n >= 0) sum = real3_add(sum, real3_of(c->x[n])), count++;
+            if (n >= 0) sum = real3_add(sum, grid_nearest(c->g, real3_of(c->x[n]), x)), count++;
         }
-        if (count > 1) x = real3_madd(x, c->part, real3_sub(real3_scale(1 / (real)count, sum), x));
+        if (count > 1) x = real3_madd(x, c->part, along_planes(c, v, real3_sub(real3_scale(1 / (real)count, sum), x)));
         c->other[v] = (real4){x.x, x.y, x.z, c->x[v].w};
     }
 }
 
-/* Adds up, for each body, area, what of it is free, and volume within. */
+/* Where a face is along the first axis, from the axis' beginning on, as seen from the node before it. */
+static double place_of_face(const contour *c, const face *f)
+{
+    const real3 from = grid_place(c->g, f->node);
+    double sum = 0;
+    for (int k = 0; k < FACE_CORNERS; k++)
+        sum += (double)(grid_nearest(c->g, real3_of(c->x[f->corner[k]]), from).x - c->g->face[0][0]);
+    return sum / FACE_CORNERS;
+}
+
+/* Adds up, for each body, area, what of it is free, and volume within: by Gauss' theorem the integral of places over
+ * area, along all axes that are open; where none is, along the first one, less what add_sections gives. */
 static void add_faces(int begin, int end, void *context, double *sums)
 {
     const contour *c = context;
+    const grid *g = c->g;
+    int axes = 0;
+    for (int a = 0; a < DIM; a++) axes += g->blocks[a] == 0;
     for (int f = begin; f < end; f++) {
         const face *q = &c->faces[f];
         real3 mean = {0, 0, 0}, a = real3_of(c->area[f]);
@@ -197,7 +220,48 @@ static void add_faces(int begin, int end, void *context, double *sums)
         double *own = sums + (size_t)BODY_SUMS * (size_t)q->body, area = (double)real3_length(a);
         own[BODY_AREA] += area;
         own[BODY_FREE] += area * (1 - (double)c->area[f].w);
-        own[BODY_VOLUME] += (double)real3_dot(a, mean) / (FACE_CORNERS * DIM);
+        if (axes == 0) {
+            own[BODY_VOLUME] += (double)a.x * place_of_face(c, q);
+            continue;
+        }
+        for (int k = 0; k < DIM; k++)
+            if (g->blocks[k]) (&a.x)[k] = 0;
+        own[BODY_VOLUME] += (double)real3_dot(a, mean) / (FACE_CORNERS * axes);
+    }
+}
+
+/* A corner of the section around a node across the first axis, at its cube (0 or -1 along the others): the vertex
+ * there or, where all around is liquid, the cube's middle. */
+static real3 section_corner(const contour *c, int node, const int *offset)
+{
+    const real3 x = grid_place(c->g, node);
+    real3 middle = x;
+    int at[DIM];
+    local_of(node % CELLS, at);
+    for (int a = 1; a < DIM; a++)
+        at[a] += offset[a - 1], (&middle.x)[a] += ((real)offset[a - 1] + (real)0.5) * (real)c->g->dx;
+    const int64_t cube = grid_cube_at(c->g, node / CELLS, at);
+    const int32_t v = cube < 0 ? -1 : c->vertex_of[cube];
+    return v < 0 ? middle : grid_nearest(c->g, real3_of(c->x[v]), x);
+}
+
+/* Adds what the end of the first axis cuts from the bodies, times the axis' length. */
+static void add_sections(contour *c)
+{
+    const grid *g = c->g;
+    static const int lower[2] = {-1, -1}, upper[2] = {0, 0}, right[2] = {0, -1}, left[2] = {-1, 0};
+    for (int node = 0; node < g->block_count * CELLS; node++) {
+        int at[DIM];
+        const int32_t body = c->bodies.of_node[node];
+        local_of(node % CELLS, at);
+        if (g->block[node / CELLS].at[0] != g->blocks[0] - 1 || at[0] != SIDE - 1 || body < 0) continue;
+        at[0]++;
+        const int64_t next = grid_node(g, node / CELLS, at);
+        if (next < 0 || c->bodies.of_node[next] < 0) continue; /* a face lies there */
+        const real3 one = real3_sub(section_corner(c, node, upper), section_corner(c, node, lower));
+        const real3 two = real3_sub(section_corner(c, node, left), section_corner(c, node, right));
+        const double area = DIM == 3 ? 0.5 * (double)(one.y * two.z - one.z * two.y) : (double)one.y;
+        c->sums[BODY_SUMS * body + BODY_VOLUME] += area * (double)(g->face[0][1] - g->face[0][0]);
     }
 }
 
@@ -206,6 +270,9 @@ dew_result contour_measure(contour *c)
     ARENA_TRY(c->g->memory, (size_t)c->bodies.count * BODY_SUMS, c->sums);
     parallel_for(c->face_count, 1024, find_areas, c);
     liquid_bodies_sum(c->bodies.count, c->face_count, BODY_SUMS, add_faces, c, c->sums);
+    bool is_open = false;
+    for (int a = 0; a < DIM; a++) is_open |= c->g->blocks[a] == 0;
+    if (!is_open) add_sections(c);
     return DEW_OK;
 }
 

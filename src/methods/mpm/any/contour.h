@@ -15,6 +15,7 @@ enum { SIDES = 2 * DIM, EDGES = DIM == 3 ? 12 : 4, FACE_CORNERS = DIM == 3 ? 4 :
 typedef struct face {
     int32_t corner[FACE_CORNERS]; /* 3D: around, counter-clockwise from outside; 2D: liquid to the left */
     int32_t body;                 /* of liquid, that it bounds */
+    int32_t node;                 /* of that liquid */
 } face;
 
 typedef struct contour {
@@ -29,6 +30,7 @@ typedef struct contour {
     int32_t *neighbour; /* SIDES for each vertex, -1: none */
     int32_t *around;    /* EDGES for each vertex: faces that it is a corner of, -1: none */
     int32_t *body;      /* of each vertex */
+    uint8_t *on_planes; /* of each vertex: bit a where a plane of symmetry across the axis a halves its cube */
     face *faces;
     real4 *area; /* of each face, outward; w: how much of it is at a wall */
     liquid_bodies bodies;
@@ -44,15 +46,27 @@ typedef struct contour {
     uint8_t *depth_of;    /* of each node */
 } contour;
 
+/* A corner of a face, next to its first one. */
+static inline real3 face_corner(const contour *c, const face *f, int k)
+{
+    return grid_nearest(c->g, real3_of(c->x[f->corner[k]]), real3_of(c->x[f->corner[0]]));
+}
+
+/* What of a vector at a vertex lies along the planes of symmetry it is on. */
+real3 contour_along_planes(const contour *c, int v, real3 n);
+static inline real3 along_planes(const contour *c, int v, real3 n)
+{
+    return c->g->has_planes ? contour_along_planes(c, v, n) : n;
+}
+
 /* Area as a vector outward: m^2; 2D: m, of the length. */
 static inline real3 face_area(const contour *c, const face *f)
 {
+    const real3 p = face_corner(c, f, 0), q = face_corner(c, f, 1);
 #if DIM == 3
-    real3 p = real3_of(c->x[f->corner[0]]), q = real3_of(c->x[f->corner[1]]), r = real3_of(c->x[f->corner[2]]);
-    real3 s = real3_of(c->x[f->corner[3]]);
+    const real3 r = face_corner(c, f, 2), s = face_corner(c, f, 3);
     return real3_scale((real)0.5, real3_cross(real3_sub(r, p), real3_sub(s, q)));
 #else
-    real4 p = c->x[f->corner[0]], q = c->x[f->corner[1]];
     return (real3){q.y - p.y, p.x - q.x, 0};
 #endif
 }

@@ -67,6 +67,32 @@ static void cube_vertex(const real *tile, int at, real mean[DIM])
     for (int a = 0; a < DIM; a++) mean[a] /= (real)crossed;
 }
 
+/* Whether a block lies beyond a plane of symmetry: its nodes are images. */
+static bool is_beyond(const grid *g, int block)
+{
+    for (int a = 0; a < DIM; a++) {
+        const int32_t at = g->block[block].at[a];
+        if (g->is_mirrored[a] && (at < 0 || at >= g->blocks[a])) return true;
+    }
+    return false;
+}
+
+/* Finds whether the net has a vertex in the cube k of a block: beyond planes only in those that they halve. *on_planes
+ * becomes which planes do. */
+static bool has_cube(const grid *g, int block, int k, unsigned *on_planes)
+{
+    int local[DIM];
+    *on_planes = 0;
+    if (!g->has_planes) return true;
+    local_of(k, local);
+    for (int a = 0; a < DIM; a++) {
+        const int at = SIDE * g->block[block].at[a] + local[a], last = SIDE * g->blocks[a] - 1;
+        if (g->is_mirrored[a] && (at < -1 || at > last)) return false;
+        if (g->is_mirrored[a] && (at == -1 || at == last)) *on_planes |= 1u << a;
+    }
+    return true;
+}
+
 /* Finds whether all nodes of a block are on one side: 1 inside, -1 outside, 0 neither. */
 static void find_side(int block, void *context)
 {
@@ -86,8 +112,11 @@ static void number_vertices(int block, void *context)
     c->first[block] = 0;
     for (int k = 0; k < CELLS; k++) vertex[k] = -1;
     if (!load_levels(c, block, tile)) return;
-    for (int k = 0; k < CELLS; k++)
-        if (is_mixed(tile, cell_in(k, NET_SIDE, 1))) vertex[k] = c->first[block]++;
+    for (int k = 0; k < CELLS; k++) {
+        unsigned on_planes;
+        if (has_cube(c->g, block, k, &on_planes) && is_mixed(tile, cell_in(k, NET_SIDE, 1)))
+            vertex[k] = c->first[block]++;
+    }
 }
 
 /* The body of the first corner of a cube that is inside. */
@@ -113,22 +142,26 @@ static void make_vertices(int block, void *context)
         int local[DIM];
         cube_vertex(tile, cell_in(k, NET_SIDE, 1), mean);
         local_of(k, local);
+        unsigned on_planes;
+        has_cube(c->g, block, k, &on_planes);
+        c->on_planes[v] = (uint8_t)on_planes;
         c->x[v] = (real4){0, 0, 0, 0};
         for (int a = 0; a < DIM; a++)
-            (&c->x[v].x)[a] = (real)((SIDE * c->g->block[block].at[a] + local[a] + (double)mean[a]) * c->g->dx);
+            (&c->x[v].x)[a] = (&c->g->origin.x)[a] +
+                              (real)((SIDE * c->g->block[block].at[a] + local[a] + (double)mean[a]) * c->g->dx);
         c->body[v] = body_of_cube(c, block, local);
     }
 }
 
 static inline int32_t vertex_at(const contour *c, int block, const int *at)
 {
-    int64_t cube = grid_node(c->g, block, at);
+    int64_t cube = grid_cube_at(c->g, block, at);
     return cube < 0 ? -1 : c->vertex_of[cube];
 }
 
 /* Finds the vertices that share an edge of a face with that of a cube: those of the cubes beyond its sides that are
- * crossed. */
-static void find_neighbours(const contour *c, int block, const int *cube, int32_t *neighbour)
+ * crossed. Of a vertex on a plane of symmetry the one beyond is the image of that before. */
+static void find_neighbours(const contour *c, int block, const int *cube, int v, int32_t *neighbour)
 {
     for (int side = 0; side < SIDES; side++) {
         int at[DIM], axis = side >> 1, is_high = side & 1, inside = 0;
@@ -140,6 +173,10 @@ static void find_neighbours(const contour *c, int block, const int *cube, int32_
         memcpy(at, cube, sizeof at);
         at[axis] += is_high ? 1 : -1;
         neighbour[side] = inside > 0 && inside < CUBE_CORNERS / 2 ? vertex_at(c, block, at) : -1;
+    }
+    for (int a = 0; a < DIM; a++) {
+        int32_t *below = &neighbour[2 * a], *above = below + 1;
+        if (c->on_planes[v] >> a & 1) *below = *above = *below < 0 ? *above : *below;
     }
 }
 
@@ -163,7 +200,7 @@ static void link_vertices(int block, void *context)
         if (v < 0) continue;
         int at[DIM];
         local_of(k, at);
-        find_neighbours(c, block, at, c->neighbour + (size_t)v * SIDES);
+        find_neighbours(c, block, at, v, c->neighbour + (size_t)v * SIDES);
         find_around(c, block, at, c->around + (size_t)v * EDGES);
     }
 }
@@ -196,7 +233,7 @@ static void number_faces(int block, void *context)
     real tile[NET];
     c->first[block] = 0;
     for (int k = 0; k < CELLS * DIM; k++) number[k] = -1;
-    if (!load_levels(c, block, tile)) return;
+    if (is_beyond(c->g, block) || !load_levels(c, block, tile)) return;
     for (int k = 0; k < CELLS * DIM; k++) {
         int at = cell_in(k / DIM, NET_SIDE, 1), axis = k % DIM, node[DIM];
         face f;
@@ -218,7 +255,7 @@ static void make_faces(int block, void *context)
         face *f = &c->faces[number[k] += c->first[block]];
         make_face(c, block, node, k % DIM, is_inside, f);
         if (!is_inside) node[k % DIM]++;
-        f->body = c->bodies.of_node[grid_node(c->g, block, node)];
+        f->node = (int32_t)grid_node(c->g, block, node), f->body = c->bodies.of_node[f->node];
     }
 }
 
@@ -233,7 +270,7 @@ dew_result contour_net(contour *c)
     each_block(g, number_vertices, c);
     c->vertex_count = parallel_prefix_sum(g->block_count, c->first);
     size_t n = (size_t)c->vertex_count;
-    ARENA_TRY(g->memory, n, c->x, c->other, c->body);
+    ARENA_TRY(g->memory, n, c->x, c->other, c->body, c->on_planes);
     ARENA_TRY(g->memory, n * SIDES, c->neighbour);
     ARENA_TRY(g->memory, n * EDGES, c->around);
     each_block(g, make_vertices, c);

@@ -85,10 +85,10 @@ static void displace_block(int block, void *context)
     patch at;
     gathered got;
     tile_clear(tile);
-    tile_each(g, block, tile, w->moved, stretch_load);
+    tile_load(g, block, tile, w->moved);
     if (block < g->home_count) {
         patch_load(&at, tile, 0);
-        for (int i = first_in(g, block); batch_take(&q, f->a.x, f->points.kind, 0, 0, &i, first_in(g, block + 1));) {
+        for (int i = first_in(g, block); batch_take(&q, g, f->a.x, f->points.kind, 0, 0, &i, first_in(g, block + 1));) {
             batch_weigh(&q, g->inverse, &g->block[block], 1);
             for (int l = 0; l < q.count; l++) {
                 gather(&at, tile, &q, l, 1, &got);

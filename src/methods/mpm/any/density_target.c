@@ -32,7 +32,7 @@ static void add_counts(int block, void *context)
     real count[TILE_ROOM] = {0};
     stencil s;
     for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
-        stencil_of(&s, quad_load(&w->f->a.x[i]), g->inverse, &g->block[block]);
+        stencil_of(&s, grid_arm(g, &w->f->a.x[i]), g->inverse, &g->block[block]);
         deposit_scalar(count, &s, 1, none);
     }
     tile_each(g, block, count, w->count, stretch_add_real);
@@ -60,12 +60,10 @@ static void find_beyond(int block, void *context)
     real4 x[CELLS], seen[CELLS];
     int which[CELLS], count = 0;
     for (int c = 0; c < CELLS; c++) {
-        int node = block * CELLS + c, at[DIM];
+        const int node = block * CELLS + c;
         w->beyond[node] = 1, w->well_inside[node] = is_fine ? WELL_INSIDE : WELL_INSIDE_ELSE;
         if (!(w->count[node] > 0)) continue;
-        local_of(c, at);
-        x[count] = (real4){0, 0, 0, 0};
-        for (int a = 0; a < DIM; a++) (&x[count].x)[a] = (real)((SIDE * g->block[block].at[a] + at[a]) * g->dx);
+        x[count] = real4_of(grid_place(g, node), 0);
         which[count++] = node;
     }
     for (int s = 0; s < solids_count(f->w->solids) && count > 0; s++) {
@@ -119,7 +117,7 @@ void density_keep_pushed(int block, void *context)
     tile_each(g, block, beyond, w->beyond, stretch_load_real);
     for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
         if (f->a.pushed[i] == 0) continue;
-        stencil_of(&s, quad_load(&f->a.x[i]), g->inverse, &g->block[block]);
+        stencil_of(&s, grid_arm(g, &f->a.x[i]), g->inverse, &g->block[block]);
         gather_scalar(count, &s, &found, slope), gather_scalar(beyond, &s, &open, slope);
         f->a.pushed[i] *= clamped(2 * found / (w->full * real_max(open, LEAST_OPEN)) - 1, 0, 1);
     }

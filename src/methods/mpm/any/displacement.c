@@ -68,11 +68,11 @@ static void sum_shifts(int begin, int end, void *context, double *sums)
             sums[3 * w->f->body[i] + a] += (double)mass_of(w->f, i) * (double)(&w->by[i].x)[a];
 }
 
-static void find_shifts(int count, const double *sums, rigid *bodies)
+static void find_shifts(const grid *g, int count, const double *sums, rigid *bodies)
 {
     for (int b = 0; b < count; b++)
         for (int a = 0; a < DIM && bodies[b].mass > 0 && !bodies[b].is_held; a++)
-            bodies[b].shift[a] = sums[3 * b + a] / bodies[b].mass;
+            if (!g->is_mirrored[a]) bodies[b].shift[a] = sums[3 * b + a] / bodies[b].mass;
 }
 
 static void shifts_to_grid(int block, void *context)
@@ -86,7 +86,7 @@ static void shifts_to_grid(int block, void *context)
     patch at;
     tile_clear(tile);
     patch_load(&at, tile, 0);
-    for (int i = first_in(g, block); batch_take(&q, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
+    for (int i = first_in(g, block); batch_take(&q, g, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             real4 shift = w->by[q.which[l]];
@@ -95,7 +95,7 @@ static void shifts_to_grid(int block, void *context)
         }
     }
     patch_store(&at, tile);
-    tile_each(g, block, tile, w->node, stretch_add);
+    tile_add(g, block, tile, w->node);
 }
 
 /* 1 where liquid moves as its body does, 0 where it is fast. */
@@ -118,9 +118,9 @@ static void take_off_seen(int block, void *context)
     batch q;
     patch at;
     tile_clear(tile);
-    tile_each(g, block, tile, w->node, stretch_load);
+    tile_load(g, block, tile, w->node);
     patch_load(&at, tile, 0);
-    for (int i = first_in(g, block); batch_take(&q, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
+    for (int i = first_in(g, block); batch_take(&q, g, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
@@ -208,14 +208,16 @@ static void sum_spins(int begin, int end, void *context, double *sums)
         if (w->f->body[i] >= 0) move_shifted(w, i, sums + (size_t)SPIN_SUMS * (size_t)w->f->body[i]);
 }
 
-static void find_turnings(int count, const double *sums, rigid *bodies)
+/* Between planes of symmetry only what lies along them is kept; no angular momentum is, nor where axes are periodic. */
+static void find_turnings(const grid *g, int count, const double *sums, rigid *bodies)
 {
     for (int b = 0; b < count; b++, sums += SPIN_SUMS) {
         rigid *r = &bodies[b];
         if (!(r->mass > 0)) continue;
-        for (int a = 0; a < 3; a++) r->velocity[a] = sums[SPIN_VELOCITY + a] / r->mass;
+        for (int a = 0; a < DIM; a++) r->velocity[a] = g->is_mirrored[a] ? 0 : sums[SPIN_VELOCITY + a] / r->mass;
         for (int k = 0; k < MPM_CARRIED_COUNT; k++) r->carried[k] = sums[SPIN_CARRIED + k] / r->mass;
         const double *square = sums + SPIN_SQUARE, *change = sums + SPIN_CHANGE, inertia = square[0] + square[1];
+        if (g->is_periodic || g->has_planes) continue;
         if (DIM == 3)
             bodies_turn(square, change, r->spin);
         else if (inertia > 0)
@@ -258,9 +260,9 @@ dew_result displace_particles(fluid *f, int body_count, real4 *displacement, boo
     find_centres(body_count, sums, f->implicit.viscosity, w.bodies);
     if (is_unseen) RESULT_TRY(keep_unseen(&w, body_count));
     liquid_bodies_sum(body_count, f->a.count, 3, sum_shifts, &w, sums);
-    find_shifts(body_count, sums, w.bodies);
+    find_shifts(&f->g, body_count, sums, w.bodies);
     liquid_bodies_sum(body_count, f->a.count, SPIN_SUMS, sum_spins, &w, sums);
-    find_turnings(body_count, sums, w.bodies);
+    find_turnings(&f->g, body_count, sums, w.bodies);
     parallel_for(f->a.count, 4096, give_back, &w);
     return DEW_OK;
 }

@@ -18,7 +18,7 @@ dew_result fluid_room(fluid *f)
 dew_result fluid_sort(fluid *f, int32_t **order)
 {
     const int around = solids_count(f->w->solids) > 0 ? 2 : 1;
-    RESULT_TRY(grid_make(&f->g, f->w->particles, f->p->dx, around, f->w->scratch, order));
+    RESULT_TRY(grid_make(&f->g, f->w->particles, &f->p->domain, f->p->dx, around, f->w->scratch, order));
     f->a = mpm_arrays_of(f->p, f->w);
     return DEW_OK;
 }
@@ -50,6 +50,17 @@ void mark_solids(int begin, int end, void *context)
         if (is_solid(&f->a, i)) f->points.kind[i] |= IS_SOLID;
 }
 
+/* What belongs to an owner goes round periodic axes with it. */
+static void follow_round(fluid *f, owner *o)
+{
+    const real3 x = real3_of(f->a.x[o->slot]);
+    o->from = real4_of(grid_nearest(&f->g, real3_of(o->from), x), o->from.w);
+    for (int q = o->first_sample; q < o->first_sample + o->sample_count; q++) {
+        real4 *s = &f->points.sample[q];
+        *s = real4_of(grid_nearest(&f->g, real3_of(*s), x), s->w);
+    }
+}
+
 dew_result fluid_sort_again(fluid *f)
 {
     points *p = &f->points;
@@ -63,6 +74,7 @@ dew_result fluid_sort_again(fluid *f)
     for (int k = 0; k < p->owner_count; k++) {
         p->owners[k].slot = now[p->owners[k].slot];
         p->kind[p->owners[k].slot] = p->owners[k].wall_count ? IS_NEAR_WALL : IS_OWNER;
+        follow_round(f, &p->owners[k]);
     }
     if (f->has_solids) parallel_for(f->a.count, 4096, mark_solids, f);
     /* Owners stand in the order of slots again: an insertion sort, since few are out of it. */

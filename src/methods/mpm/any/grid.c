@@ -1,6 +1,7 @@
 #include "methods/mpm/any/grid.h"
 
 #include "base/group.h"
+#include "particles/ghosts.h"
 
 static inline block_place place_around(const block_place *p, int around)
 {
@@ -12,8 +13,9 @@ static inline block_place place_around(const block_place *p, int around)
 /* Which cell of its block a point is in. */
 static inline int local_cell(const grid *g, const real4 *x)
 {
+    const vquad arm = grid_arm(g, x);
     int local = 0;
-    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of((&x->x)[a], g->inverse) & (SIDE - 1));
+    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of(arm[a], g->inverse) & (SIDE - 1));
     return local;
 }
 
@@ -79,7 +81,7 @@ typedef struct slot_run {
 /* What sorts particles by block, then by cell. Particles that were sorted before come in few and long runs. */
 typedef struct sorting {
     grid *g;
-    const real4 *x;
+    real4 *x;
     slot_run *run; /* by their begin */
     int run_count, *chunk_runs;
     int32_t *of_home, *home_begin; /* runs by home, of each in order; where those of a home begin */
@@ -174,17 +176,20 @@ static dew_result add_around(grid *g)
 {
     for (int b = 0, end = g->block_count; b < end; b++)
         for (int k = 0; k < AROUND; k++) {
-            block_place q = place_around(&g->block[b], k);
+            block_place q = place_in_round(g, place_around(&g->block[b], k));
             int32_t found;
             RESULT_TRY(grid_add(g, &q, &found));
         }
     return DEW_OK;
 }
 
-int colour_of(const block_place *p)
+int colour_of(const grid *g, const block_place *p)
 {
     int colour = 0;
-    for (int a = 0; a < DIM; a++) colour = 2 * colour + (p->at[a] & 1);
+    for (int a = 0; a < DIM; a++) {
+        const bool is_between = g->period[a] > 0 && g->blocks[a] & 1 && p->at[a] == g->blocks[a] - 1;
+        colour = 3 * colour + (is_between ? 2 : p->at[a] & 1);
+    }
     return colour;
 }
 
@@ -197,16 +202,61 @@ static dew_result link_blocks(grid *g)
             block_place q = place_around(&g->block[b], k);
             g->neighbour[b * AROUND + k] = grid_find(g, &q);
         }
-        colour[b] = colour_of(&g->block[b]);
+        colour[b] = colour_of(g, &g->block[b]);
     }
     return group_items(g->memory, colour, 1, g->block_count, COLOURS, &g->by_colour, &g->colour_begin);
 }
 
-dew_result grid_make(grid *g, particles *p, double dx, int around, arena *memory, int32_t **order)
+/* --- periodic axes, planes of symmetry --- */
+
+real3 grid_image(const grid *g, real3 x, real3 to)
+{
+    for (int a = 0; a < DIM; a++) {
+        const real period = g->period[a], away = (&x.x)[a] - (&to.x)[a];
+        (&x.x)[a] -= away > period / 2 ? period : away < -period / 2 ? -period : 0;
+    }
+    return x;
+}
+
+/* By the last digit a place on a face may be of neither side: it goes inside. */
+static void keep_inside(int begin, int end, void *context)
+{
+    const sorting *s = context;
+    const grid *g = s->g;
+    for (int a = 0; a < DIM; a++) {
+        const real origin = (&g->origin.x)[a];
+        for (int i = begin; i < end && g->blocks[a]; i++) {
+            real *x = &s->x[i].x + a;
+            while (cell_of(*x - origin, g->inverse) < 0) *x = nextafter(*x, (real)INFINITY);
+            while (cell_of(*x - origin, g->inverse) >= SIDE * g->blocks[a]) *x = nextafter(*x, -(real)INFINITY);
+        }
+    }
+}
+
+/* Lays the first cells at the domain's lower faces, and brings particles into it. */
+static void begin_domain(sorting *s, particles *p, const dew_domain_def *domain)
+{
+    grid *g = s->g;
+    for (int a = 0; a < DIM; a++) {
+        const double min = vec3_at(domain->min, a), max = vec3_at(domain->max, a);
+        if (!ghosts_of_boundary(domain->axis[a])) continue;
+        g->is_mirrored[a] = domain->axis[a] == DEW_SYMMETRY, g->face[a][0] = (real)min, g->face[a][1] = (real)max;
+        g->period[a] = (real)(g->is_mirrored[a] ? 0 : max - min);
+        (&g->origin.x)[a] = (real)(min + 0.5 * g->dx), g->blocks[a] = (int32_t)lround((max - min) / (SIDE * g->dx));
+        g->is_periodic |= !g->is_mirrored[a], g->has_planes |= g->is_mirrored[a];
+    }
+    if (!g->is_periodic && !g->has_planes) return;
+    particles_wrap(p, domain);
+    parallel_for(p->count, 4096, keep_inside, s);
+}
+
+dew_result grid_make(grid *g, particles *p, const dew_domain_def *domain, double dx, int around, arena *memory,
+                     int32_t **order)
 {
     *g = (grid){.dx = dx, .inverse = (real)(1 / dx), .memory = memory};
     ARENA_TRY(memory, p->count, *order);
     sorting s = {.g = g, .x = p->position, .order = *order};
+    begin_domain(&s, p, domain);
     RESULT_TRY(grid_grow(g));
     RESULT_TRY(list_runs(&s, p->count));
     RESULT_TRY(find_homes(&s));
@@ -254,6 +304,16 @@ void each_block(const grid *g, block_fcn *fcn, void *context)
 }
 
 void each_home(const grid *g, block_fcn *fcn, void *context) { loop(NULL, g->home_count, g->home_count, fcn, context); }
+
+void tile_turn(const grid *g, int block, real4 *tile)
+{
+    for (int a = 0, pitch = TILE / TILE_SIDE; a < DIM; a++, pitch /= TILE_SIDE)
+        for (int k = 0; k < TILE && g->is_mirrored[a]; k++) {
+            unsigned planes;
+            grid_mirrored(g, block, a, k / pitch % TILE_SIDE - HALO, &planes);
+            if (planes) (&tile[k].x)[a] = -(&tile[k].x)[a];
+        }
+}
 
 void nodes_divide(int begin, int end, void *context)
 {

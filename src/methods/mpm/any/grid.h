@@ -5,7 +5,15 @@
  * Work on a block goes through a tile: the block with two nodes around it (one for the reach of a particle's weights,
  * one that it may move before it is sorted again), a copy small enough for the nearest cache. Blocks are coloured by
  * the parity of their coordinates; tiles of one colour share no node, so blocks of one colour are added to the grid in
- * parallel, colour after colour, and each node takes its terms in the same order for any number of threads. */
+ * parallel, colour after colour, and each node takes its terms in the same order for any number of threads.
+ *
+ * A periodic axis holds a whole number of blocks, and the block after the last is the first one. What goes by nodes and
+ * cells never sees that. Places are those of one round, which begins at a block: what is found by places of others,
+ * which may lie across the seam, takes the image that is nearest (grid_nearest).
+ *
+ * Between planes of symmetry there are whole blocks too. A node beyond a plane is the one before it that is as far, and
+ * vectors turn round across the plane as they pass (tile_load, tile_add). Cubes of nodes that a plane halves are cubes
+ * of their own, with what they have on this side; at the lower plane they stand in the block beyond. */
 #ifndef METHODS_MPM_ANY_GRID_H
 #define METHODS_MPM_ANY_GRID_H
 
@@ -20,12 +28,12 @@ enum {
     SIDE = 4, /* nodes of a block along an axis */
     HALO = 2,
     TILE_SIDE = SIDE + 2 * HALO,
-    CELLS = DIM == 3 ? 64 : 16, /* of a block */
-    TILE = DIM == 3 ? 512 : 64, /* nodes of a tile */
-    TILE_ROOM = TILE + 4,       /* and what a row of four reaches beyond it, with weight 0 */
-    AROUND = DIM == 3 ? 27 : 9, /* a block and its neighbours */
-    COLOURS = DIM == 3 ? 8 : 4,
-    ROW_AXIS = DIM - 1, /* along which nodes lie one behind the other */
+    CELLS = DIM == 3 ? 64 : 16,  /* of a block */
+    TILE = DIM == 3 ? 512 : 64,  /* nodes of a tile */
+    TILE_ROOM = TILE + 4,        /* and what a row of four reaches beyond it, with weight 0 */
+    AROUND = DIM == 3 ? 27 : 9,  /* a block and its neighbours */
+    COLOURS = DIM == 3 ? 27 : 9, /* the third along an axis: of the last block of an odd round */
+    ROW_AXIS = DIM - 1,          /* along which nodes lie one behind the other */
 };
 
 typedef struct block_place {
@@ -34,7 +42,13 @@ typedef struct block_place {
 
 typedef struct grid {
     double dx;
-    real inverse; /* 1/dx */
+    real inverse;                 /* 1/dx */
+    bool is_periodic, has_planes; /* along any axis */
+    real4 origin;                 /* of the first node of the block at 0, m; 0 along axes that are open */
+    int32_t blocks[DIM];   /* of an axis that is periodic or between planes of symmetry, from 0 on; 0: it is open */
+    bool is_mirrored[DIM]; /* between planes of symmetry */
+    real period[DIM];      /* m; 0 where an axis is not periodic */
+    real face[DIM][2];     /* of an axis that is not open, the lower and the upper one, m */
     int block_count;
     int home_count;          /* blocks with particles: the first ones */
     block_place *block;      /* coordinates; the first node of block b is at SIDE block[b] */
@@ -48,13 +62,17 @@ typedef struct grid {
     arena *memory;
 } grid;
 
-/* The cell of a point along one axis. */
-static inline int32_t cell_of(real x, real inverse) { return (int32_t)floor(x * inverse + (real)0.5); }
+/* Where a point is from the first node of the block at 0. */
+static inline vquad grid_arm(const grid *g, const real4 *x) { return quad_load(x) - quad_load(&g->origin); }
+
+/* The cell of a point along one axis, by its arm. */
+static inline int32_t cell_of(real arm, real inverse) { return (int32_t)floor(arm * inverse + (real)0.5); }
 
 static inline block_place block_of_point(const grid *g, const real4 *x)
 {
+    const vquad arm = grid_arm(g, x);
     block_place p;
-    for (int a = 0; a < DIM; a++) p.at[a] = cell_of((&x->x)[a], g->inverse) >> 2;
+    for (int a = 0; a < DIM; a++) p.at[a] = cell_of(arm[a], g->inverse) >> 2;
     return p;
 }
 
@@ -75,8 +93,37 @@ static inline int32_t *grid_slot(const grid *g, const block_place *p)
     return &g->table[h];
 }
 
+/* The place in the round of periodic axes. */
+static inline block_place place_in_round(const grid *g, block_place p)
+{
+    for (int a = 0; a < DIM && g->is_periodic; a++) {
+        if (!(g->period[a] > 0)) continue;
+        const int32_t k = p.at[a] % g->blocks[a];
+        p.at[a] = k < 0 ? k + g->blocks[a] : k;
+    }
+    return p;
+}
+
 /* The block at a place, or -1. */
-static inline int32_t grid_find(const grid *g, const block_place *p) { return *grid_slot(g, p) - 1; }
+static inline int32_t grid_find(const grid *g, const block_place *p)
+{
+    const block_place q = place_in_round(g, *p);
+    return *grid_slot(g, &q) - 1;
+}
+
+/* The image of x that is nearest to a place. */
+real3 grid_image(const grid *g, real3 x, real3 to);
+static inline real3 grid_nearest(const grid *g, real3 x, real3 to) { return g->is_periodic ? grid_image(g, x, to) : x; }
+
+/* The image of a point of a block's cells that lies in them. */
+static inline real4 grid_in_block(const grid *g, int block, real4 x)
+{
+    if (!g->is_periodic) return x;
+    const block_place p = block_of_point(g, &x);
+    for (int a = 0; a < DIM; a++)
+        if (g->period[a] > 0) (&x.x)[a] -= g->period[a] * (real)((p.at[a] - g->block[block].at[a]) / g->blocks[a]);
+    return x;
+}
 
 /* The number, among a block's AROUND, of the one that is a step of -1, 0 or 1 along each axis from it. */
 static inline int around_of(const int *step)
@@ -101,8 +148,26 @@ static inline int cell_in(int c, int side, int margin)
     return at;
 }
 
-/* The node `at` (each -SIDE .. 2 SIDE - 1) from the first of block b: its number, or -1. */
-static inline int64_t grid_node(const grid *g, int b, const int *at)
+/* Whether a plane of symmetry is the lower (upper) side of a block. */
+static inline bool has_plane(const grid *g, int b, int axis, bool is_upper)
+{
+    return g->is_mirrored[axis] && g->block[b].at[axis] == (is_upper ? g->blocks[axis] - 1 : 0);
+}
+
+/* Along one axis, the node k from the first of block b, or that of which it is the image; from -SIDE to 2 SIDE - 1, or
+ * it is not known. `planes`, or NULL, gets the bit of the lower plane, 1, or of the upper one, 2, that it lies beyond.
+ */
+static inline int grid_mirrored(const grid *g, int b, int axis, int k, unsigned *planes)
+{
+    if (planes) *planes = 0;
+    if (!g->is_mirrored[axis]) return k;
+    const int first = SIDE * g->block[b].at[axis], count = SIDE * g->blocks[axis], at = first + k;
+    if (planes) *planes = at < 0 ? 1 : at >= count ? 2 : 0;
+    return (at < 0 ? -1 - at : at >= count ? 2 * count - 1 - at : at) - first;
+}
+
+/* The cube whose lowest node is `at` (each -SIDE .. 2 SIDE - 1) from the first of block b, numbered as this, or -1. */
+static inline int64_t grid_cube_at(const grid *g, int b, const int *at)
 {
     int step[DIM], local = 0;
     for (int a = 0; a < DIM; a++) {
@@ -111,6 +176,18 @@ static inline int64_t grid_node(const grid *g, int b, const int *at)
     }
     int32_t other = g->neighbour[b * AROUND + around_of(step)];
     return other < 0 ? -1 : (int64_t)other * CELLS + local;
+}
+
+/* The node `at` from the first of block b, likewise: its number, or -1. */
+static inline int64_t grid_node(const grid *g, int b, const int *at)
+{
+    int before[DIM];
+    if (!g->has_planes) return grid_cube_at(g, b, at);
+    for (int a = 0; a < DIM; a++) {
+        before[a] = grid_mirrored(g, b, a, at[a], NULL);
+        if (before[a] < -SIDE || before[a] >= 2 * SIDE) return -1;
+    }
+    return grid_cube_at(g, b, before);
 }
 
 /* The numbers of the nodes in a box with `side` of them along each axis, the lowest at `low` from the first of block b
@@ -122,14 +199,16 @@ static inline void grid_box(const grid *g, int b, const int *low, int side, int6
     const int32_t *neighbour = g->neighbour + b * AROUND;
     for (int a = DIM - 1, step = 1, pitch = 1; a >= 0; a--, step *= 3, pitch *= SIDE)
         for (int k = 0; k < side; k++) {
-            int at = low[a] + k;
+            const int at = g->has_planes ? grid_mirrored(g, b, a, low[a] + k, NULL) : low[a] + k;
             near[a][k] = step * (at < 0 ? 0 : at < SIDE ? 1 : 2), local[a][k] = pitch * (at & (SIDE - 1));
+            if (at < -SIDE || at >= 2 * SIDE) near[a][k] = AROUND;
         }
     for (int row = 0; row < (DIM == 3 ? side * side : side); row++) {
         int i = DIM == 3 ? row / side : row, j = row % side;
         int block = near[0][i] + (DIM == 3 ? near[1][j] : 0), first = local[0][i] + (DIM == 3 ? local[1][j] : 0);
         for (int k = 0; k < side; k++) {
-            int32_t other = neighbour[block + near[DIM - 1][k]];
+            const int beside = block + near[DIM - 1][k];
+            const int32_t other = beside < AROUND ? neighbour[beside] : -1;
             *node++ = other < 0 ? -1 : (int64_t)other * CELLS + first + local[DIM - 1][k];
         }
     }
@@ -153,6 +232,17 @@ static inline void nodes_around(const grid *g, int node, int64_t around[AROUND])
     grid_box(g, node / CELLS, low, 3, around);
 }
 
+/* Where a node is, m. */
+static inline real3 grid_place(const grid *g, int node)
+{
+    int at[DIM];
+    real3 x = {0, 0, 0};
+    local_of(node % CELLS, at);
+    for (int a = 0; a < DIM; a++)
+        (&x.x)[a] = (&g->origin.x)[a] + (real)((SIDE * g->block[node / CELLS].at[a] + at[a]) * g->dx);
+    return x;
+}
+
 /* The cell of a point (offset 1/2), or the cube of nodes that it is in (0), numbered as its lowest node; -1: the grid
  * has none. */
 static inline int32_t grid_number(const grid *g, real3 x, real offset)
@@ -160,7 +250,9 @@ static inline int32_t grid_number(const grid *g, real3 x, real offset)
     block_place p;
     int local = 0;
     for (int a = 0; a < DIM; a++) {
-        int32_t k = (int32_t)floor((&x.x)[a] * g->inverse + offset);
+        int32_t k = (int32_t)floor(((&x.x)[a] - (&g->origin.x)[a]) * g->inverse + offset);
+        if (g->is_mirrored[a] && offset > 0)
+            k = k < 0 ? -1 - k : k >= SIDE * g->blocks[a] ? 2 * SIDE * g->blocks[a] - 1 - k : k;
         p.at[a] = k >> 2;
         local = local * SIDE + (k & (SIDE - 1));
     }
@@ -175,9 +267,10 @@ static inline int32_t grid_cube(const grid *g, real3 x) { return grid_number(g, 
  * have a pressure too high without any force to tell. */
 static inline int32_t cube_in(const grid *g, int block, const real4 *x)
 {
+    const vquad arm = grid_arm(g, x);
     int at[DIM];
-    for (int a = 0; a < DIM; a++) at[a] = (int32_t)floor((&x->x)[a] * g->inverse) - SIDE * g->block[block].at[a];
-    return (int32_t)grid_node(g, block, at);
+    for (int a = 0; a < DIM; a++) at[a] = (int32_t)floor(arm[a] * g->inverse) - SIDE * g->block[block].at[a];
+    return (int32_t)grid_cube_at(g, block, at);
 }
 
 /* grid_cell for a point that is likely to be near `block`, whose place is `home`; the block may be -1. */
@@ -186,7 +279,7 @@ static inline int32_t grid_cell_near(const grid *g, const block_place *home, int
     int at[DIM];
     bool is_near = block >= 0;
     for (int a = 0; a < DIM; a++) {
-        at[a] = cell_of((&x.x)[a], g->inverse) - SIDE * home->at[a];
+        at[a] = cell_of((&x.x)[a] - (&g->origin.x)[a], g->inverse) - SIDE * home->at[a];
         is_near = is_near && at[a] >= -SIDE && at[a] < 2 * SIDE;
     }
     return is_near ? (int32_t)grid_node(g, block, at) : grid_cell(g, x);
@@ -196,11 +289,13 @@ static inline int32_t grid_cell_near(const grid *g, const block_place *home, int
 static inline int first_in(const grid *g, int block) { return g->particle_begin[(size_t)block * CELLS]; }
 
 /* The number of a block's colour. */
-int colour_of(const block_place *p);
+int colour_of(const grid *g, const block_place *p);
 
-/* Makes the grid and sorts the particles into it. `around` is how many blocks the grid reaches beyond those with
- * particles; *order becomes the order of the sort, as particles_reorder takes it. */
-dew_result grid_make(grid *g, particles *p, double dx, int around, arena *memory, int32_t **order);
+/* Makes the grid and sorts the particles into it; along the domain's periodic axes, which must hold whole blocks, they
+ * come into its round. `around` is how many blocks the grid reaches beyond those with particles; *order becomes the
+ * order of the sort, as particles_reorder takes it. */
+dew_result grid_make(grid *g, particles *p, const dew_domain_def *domain, double dx, int around, arena *memory,
+                     int32_t **order);
 
 typedef void block_fcn(int block, void *context);
 
@@ -217,23 +312,40 @@ void each_home(const grid *g, block_fcn *fcn, void *context);
 /* What is done with `count` nodes that lie one behind the other both in the tile and in the grid. */
 typedef void stretch_fcn(void *tile, void *nodes, int in_tile, size_t in_grid, int count);
 
-/* Calls stretch for all nodes of the tile around a block that the grid has. */
-static inline void tile_each(const grid *g, int block, void *tile, void *nodes, stretch_fcn *stretch)
+/* Calls stretch for all nodes, or for all cubes, of the tile around a block that the grid has. */
+static inline void tile_all(const grid *g, int block, void *tile, void *nodes, stretch_fcn *stretch, bool is_of_cubes)
 {
+    const bool has_planes = g->has_planes && !is_of_cubes;
+    const bool below = has_planes && has_plane(g, block, ROW_AXIS, false);
+    const bool above = has_planes && has_plane(g, block, ROW_AXIS, true);
     for (int row = 0; row < TILE / TILE_SIDE; row++) {
-        int local = 0, around = 0, in_tile = row * TILE_SIDE;
-        for (int pitch = TILE / TILE_SIDE / TILE_SIDE; pitch > 0; pitch /= TILE_SIDE) {
+        int local = 0, around = 0, in_tile = row * TILE_SIDE, axis = 0;
+        for (int pitch = TILE / TILE_SIDE / TILE_SIDE; pitch > 0; pitch /= TILE_SIDE, axis++) {
             int at = row / pitch % TILE_SIDE - HALO;
+            if (has_planes) at = grid_mirrored(g, block, axis, at, NULL);
             local = local * SIDE + (at & (SIDE - 1));
             around = 3 * around + (at < 0 ? 0 : at < SIDE ? 1 : 2);
         }
         const int32_t *other = &g->neighbour[block * AROUND + 3 * around];
         const int64_t first = local * SIDE, low = (int64_t)other[0] * CELLS + first;
         const int64_t own = (int64_t)other[1] * CELLS + first, high = (int64_t)other[2] * CELLS + first;
-        if (other[0] >= 0) stretch(tile, nodes, in_tile, (size_t)low + SIDE - HALO, HALO);
+        if (other[0] >= 0 && !below) stretch(tile, nodes, in_tile, (size_t)low + SIDE - HALO, HALO);
         if (other[1] >= 0) stretch(tile, nodes, in_tile + HALO, (size_t)own, SIDE);
-        if (other[2] >= 0) stretch(tile, nodes, in_tile + HALO + SIDE, (size_t)high, HALO);
+        if (other[2] >= 0 && !above) stretch(tile, nodes, in_tile + HALO + SIDE, (size_t)high, HALO);
+        for (int k = 0; k < HALO && other[1] >= 0; k++) {
+            if (below) stretch(tile, nodes, in_tile + k, (size_t)own + HALO - 1 - (size_t)k, 1);
+            if (above) stretch(tile, nodes, in_tile + HALO + SIDE + k, (size_t)own + SIDE - 1 - (size_t)k, 1);
+        }
     }
+}
+
+static inline void tile_each(const grid *g, int block, void *tile, void *nodes, stretch_fcn *stretch)
+{
+    tile_all(g, block, tile, nodes, stretch, false);
+}
+static inline void tile_cubes(const grid *g, int block, void *tile, void *cubes, stretch_fcn *stretch)
+{
+    tile_all(g, block, tile, cubes, stretch, true);
 }
 
 /* Copies nodes of the grid into a tile, one record a node. */
@@ -262,6 +374,21 @@ static inline void stretch_add_real(void *tile, void *nodes, int in_tile, size_t
 static inline void stretch_load_real(void *tile, void *nodes, int in_tile, size_t in_grid, int count)
 {
     memcpy((real *)tile + in_tile, (const real *)nodes + in_grid, (size_t)count * sizeof(real));
+}
+
+/* Turns the vectors of a tile round that lie beyond planes of symmetry. */
+void tile_turn(const grid *g, int block, real4 *tile);
+
+/* Copies vectors of the nodes into a tile; adds a tile of vectors to the nodes. */
+static inline void tile_load(const grid *g, int block, real4 *tile, const real4 *nodes)
+{
+    tile_each(g, block, tile, (void *)nodes, stretch_load);
+    if (g->has_planes) tile_turn(g, block, tile);
+}
+static inline void tile_add(const grid *g, int block, real4 *tile, real4 *nodes)
+{
+    if (g->has_planes) tile_turn(g, block, tile);
+    tile_each(g, block, tile, nodes, stretch_add);
 }
 
 static inline void tile_clear(real4 *tile) { memset(tile, 0, TILE_ROOM * sizeof *tile); }

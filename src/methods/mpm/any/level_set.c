@@ -62,7 +62,7 @@ static void find_inner(int block, void *context)
 
 /* Adds a particle to the nodes of the tile within LEVEL_REACH: w (x - node) and w = (1 - (r/reach)^2)^3; along the row
  * axis to four of the five nodes as a row, then to the last. */
-static inline void splat_weights(real4 *tile, real4 x, real inverse, const block_place *p)
+static inline void splat_weights(real4 *tile, vquad x, real inverse, const block_place *p)
 {
     enum { WIDTH = 5, Z = DIM - 1 };
     const vrow none = row_repeat(quad_set(0));
@@ -70,7 +70,7 @@ static inline void splat_weights(real4 *tile, real4 x, real inverse, const block
     real arm[DIM][WIDTH], square[DIM][WIDTH];
     int low[DIM];
     for (int a = 0; a < DIM; a++) {
-        real t = (&x.x)[a] * inverse - (real)(SIDE * p->at[a] - HALO);
+        real t = x[a] * inverse - (real)(SIDE * p->at[a] - HALO);
         int cell = (int)(t + (real)0.5) - 2;
         low[a] = cell < 0 ? 0 : cell > TILE_SIDE - WIDTH ? TILE_SIDE - WIDTH : cell;
         for (int k = 0; k < WIDTH; k++) {
@@ -107,12 +107,12 @@ static void stretch_least(void *tile, void *nodes, int in_tile, size_t in_grid, 
 
 /* Takes into account, at the nodes of the tile within two of a particle's cell, the squared distance to it and, where
  * it is near a wall, its weight times how near it is. */
-static inline void splat_distance(real *square, real *near, real4 x, real at_wall, real inverse, const block_place *p)
+static inline void splat_distance(real *square, real *near, vquad x, real at_wall, real inverse, const block_place *p)
 {
     real along[DIM][TILE_SIDE];
     int low[DIM];
     for (int a = 0; a < DIM; a++) {
-        real t = (&x.x)[a] * inverse - (real)(SIDE * p->at[a] - HALO);
+        real t = x[a] * inverse - (real)(SIDE * p->at[a] - HALO);
         int cell = (int)(t + (real)0.5) - 2;
         low[a] = cell < 0 ? 0 : cell > TILE_SIDE - 5 ? TILE_SIDE - 5 : cell;
         for (int k = 0; k < TILE_SIDE; k++) along[a][k] = (t - (real)k) * (t - (real)k);
@@ -146,15 +146,16 @@ static void splat_block(int block, void *context)
     for (int c = block * CELLS; c < (block + 1) * CELLS; c++) {
         for (int i = g->particle_begin[c]; i < g->particle_begin[c + 1] && !w->is_inner[c]; i++) {
             is_empty = false;
-            splat_weights(tile, w->x[i], g->inverse, place);
+            const vquad arm = grid_arm(g, &w->x[i]);
+            splat_weights(tile, arm, g->inverse, place);
             if (!w->at_wall) continue;
             real at_wall = real_min(w->at_wall[i], (real)1);
             is_near = is_near || at_wall > 0;
-            splat_distance(square, near, w->x[i], at_wall, g->inverse, place);
+            splat_distance(square, near, arm, at_wall, g->inverse, place);
         }
     }
     if (is_empty) return;
-    tile_each(g, block, tile, w->sums, stretch_add);
+    tile_add(g, block, tile, w->sums);
     if (w->at_wall) tile_each(g, block, square, w->square, stretch_least);
     if (is_near) tile_each(g, block, near, w->near, stretch_add_real);
 }

@@ -19,7 +19,7 @@ static void find_band(int begin, int end, void *context)
         real n[DIM][3], slope[DIM][3], sum[4] = {0, 0, 0, 0};
         nodes_around(g, cell, around);
         for (int a = 0; a < DIM; a++) {
-            const real t = (&s->x[k].x)[a] * g->inverse, u = t - floor(t + (real)0.5);
+            const real t = ((&s->x[k].x)[a] - (&g->origin.x)[a]) * g->inverse, u = t - floor(t + (real)0.5);
             const real low = (real)0.5 - u, high = (real)0.5 + u;
             n[a][0] = low * low / 2, n[a][1] = (real)0.75 - u * u, n[a][2] = high * high / 2;
             slope[a][0] = -low, slope[a][1] = -2 * u, slope[a][2] = high;

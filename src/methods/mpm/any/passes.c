@@ -13,12 +13,13 @@ void add_strains(int block, void *context)
     const real *strain = f->a.strain;
     real sum[TILE] = {0}, count[TILE] = {0};
     batch q;
-    for (int i = first_in(g, block); batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
+    for (int i = first_in(g, block);
+         batch_take(&q, g, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
         batch_cubes(&q, g->inverse, &g->block[block]);
         for (int l = 0; l < q.count; l++) sum[q.cube[l]] += strain[q.which[l]], count[q.cube[l]] += 1;
     }
-    tile_each(g, block, sum, f->strain, stretch_add_real);
-    tile_each(g, block, count, f->in_cube, stretch_add_real);
+    tile_cubes(g, block, sum, f->strain, stretch_add_real);
+    tile_cubes(g, block, count, f->in_cube, stretch_add_real);
 }
 
 void find_means(int begin, int end, void *context)
@@ -40,9 +41,9 @@ static void particles_to_tile(const fluid *whole, int block, real4 *tile)
     real4 stress[BATCH][4];
     batch q;
     patch at;
-    tile_each(g, block, strains, f->strain, stretch_load_real);
+    tile_cubes(g, block, strains, f->strain, stretch_load_real);
     patch_load(&at, tile, 0);
-    for (int i = first_in(g, block); batch_take(&q, f->a.x, kind, 0, 0, &i, first_in(g, block + 1));) {
+    for (int i = first_in(g, block); batch_take(&q, g, f->a.x, kind, 0, 0, &i, first_in(g, block + 1));) {
         batch_cubes(&q, g->inverse, &g->block[block]);
         batch_weigh(&q, g->inverse, &g->block[block], f->dx);
         for (int l = 0; l < q.count; l++) {
@@ -78,7 +79,7 @@ void particles_to_grid(int block, void *context)
     tile_clear(tile);
     if (has_particles) particles_to_tile(f, block, tile);
     if (are_points) points_to_tile(g, p, block, tile);
-    tile_each(g, block, tile, f->node, stretch_add);
+    tile_add(g, block, tile, f->node);
 }
 
 /* Moves the particles of particles_to_tile by the nodes' velocities; false where one has strayed. */
@@ -96,7 +97,7 @@ static bool particles_from_tile(const fluid *whole, int block, const real4 *tile
     patch at;
     gathered got;
     patch_load(&at, tile, 0);
-    for (int i = first_in(g, block); batch_take(&q, f->a.x, kind, ~IS_SOLID, 0, &i, first_in(g, block + 1));) {
+    for (int i = first_in(g, block); batch_take(&q, g, f->a.x, kind, ~IS_SOLID, 0, &i, first_in(g, block + 1));) {
         batch_weigh(&q, g->inverse, &g->block[block], unit);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
@@ -122,7 +123,7 @@ void particles_from_grid(int block, void *context)
     if (!has_particles && !are_points) return;
     real4 tile[TILE_ROOM];
     tile_clear(tile);
-    tile_each(g, block, tile, f->node, stretch_load);
+    tile_load(g, block, tile, f->node);
     if (has_particles) f->has_strayed[block] = !particles_from_tile(f, block, tile);
     if (are_points) points_from_tile(g, p, block, tile);
 }

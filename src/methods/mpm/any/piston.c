@@ -31,8 +31,9 @@ static void ballast_of(const fluid *f, const held_particle *h, int64_t node[AROU
     const int32_t block = grid_find(g, &home); /* there is one: the particle is sorted into it */
     int low[DIM];
     stencil s;
-    stencil_of(&s, quad_load(&x), g->inverse, &home);
-    for (int a = 0; a < DIM; a++) low[a] = cell_of((&x.x)[a], g->inverse) - SIDE * home.at[a] - 1;
+    const vquad arm = grid_arm(g, &x);
+    stencil_of(&s, arm, g->inverse, &home);
+    for (int a = 0; a < DIM; a++) low[a] = cell_of(arm[a], g->inverse) - SIDE * home.at[a] - 1;
     grid_box(g, block, low, 3, node);
     for (int k = 0; k < AROUND; k++) {
         mass[k] = node[k] < 0 ? 0 : HELD_BALLAST * mass_of(f, h->slot);

@@ -66,10 +66,14 @@ dew_result points_sort(fluid *f)
 }
 
 /* Takes the next points of a block from *k on; false when none is left. */
-static inline bool batch_points(batch *q, const points *p, int *k, int end)
+static inline bool batch_points(batch *q, const grid *g, const points *p, int block, int *k)
 {
+    const int end = points_begin(p, block + 1);
     q->count = 0;
-    for (; *k < end && q->count < BATCH; ++*k) batch_add(q, p->order[*k], &p->list[p->order[*k]].x);
+    for (; *k < end && q->count < BATCH; ++*k) {
+        const real4 x = grid_in_block(g, block, p->list[p->order[*k]].x);
+        batch_add(q, p->order[*k], grid_arm(g, &x));
+    }
     return q->count > 0;
 }
 
@@ -78,7 +82,7 @@ void points_to_tile(const grid *g, const points *p, int block, real4 *tile)
     batch q;
     patch at;
     patch_load(&at, tile, 0);
-    for (int k = points_begin(p, block); batch_points(&q, p, &k, points_begin(p, block + 1));) {
+    for (int k = points_begin(p, block); batch_points(&q, g, p, block, &k);) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             const point *from = &p->list[q.which[l]];
@@ -97,7 +101,7 @@ void points_from_tile(const grid *g, const points *p, int block, const real4 *ti
     patch at;
     gathered got;
     patch_load(&at, tile, 0);
-    for (int k = points_begin(p, block); batch_points(&q, p, &k, points_begin(p, block + 1));) {
+    for (int k = points_begin(p, block); batch_points(&q, g, p, block, &k);) {
         batch_weigh(&q, g->inverse, &g->block[block], 1);
         for (int l = 0; l < q.count; l++) {
             landed *to = &p->found[q.which[l]];

@@ -176,6 +176,7 @@ void pressure_spread(pressure_system *q, const real *value)
         q->first = q->colour_begin[c];
         parallel_for(q->colour_begin[c + 1] - q->first, 1, spread_columns, q);
     }
+    folds_add(q, q->u);
     parallel_for(q->node_count / 4, 1024, divide_by_mass, q);
 }
 
@@ -195,7 +196,11 @@ static void collect_columns(int begin, int end, void *context)
         }
 }
 
-void pressure_collect(pressure_system *q) { parallel_for(q->column_count, 1, collect_columns, q); }
+void pressure_collect(pressure_system *q)
+{
+    folds_copy(q, 4, q->u);
+    parallel_for(q->column_count, 1, collect_columns, q);
+}
 
 /* The divergence per cell that an owner has of its walls' own motion, with all nodes at rest. */
 static real walls_divergence(const fluid *f, const owner *o)
@@ -312,6 +317,7 @@ dew_result pressure_make(pressure_system *q, fluid *f)
     ARENA_TRY(f->g.memory, q->node_count, q->inverse_mass, q->u);
     ARENA_TRY(f->g.memory, q->count, q->z, q->r, q->p, q->Ap, q->shift, q->inverse);
     parallel_for(f->g.block_count * CELLS, NODE_GRAIN, pressure_take_nodes, q);
+    folds_copy(q, 1, q->inverse_mass);
     parallel_for(q->count, 4096, find_shifts, q);
     return DEW_OK;
 }
@@ -322,8 +328,9 @@ void pressure_take_strains(int block, void *context)
     const grid *g = &f->g;
     real strains[TILE];
     batch q;
-    tile_each(g, block, strains, f->strain, stretch_load_real);
-    for (int i = first_in(g, block); batch_take(&q, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
+    tile_cubes(g, block, strains, f->strain, stretch_load_real);
+    for (int i = first_in(g, block);
+         batch_take(&q, g, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
         batch_cubes(&q, g->inverse, &g->block[block]);
         for (int l = 0; l < q.count; l++) f->a.strain[q.which[l]] = strains[q.cube[l]];
     }

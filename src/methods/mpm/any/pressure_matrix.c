@@ -14,25 +14,89 @@ static int32_t block_beside(const grid *g, int b, const int *step)
 static dew_result columns_make(pressure_system *q, const grid *g)
 {
     ARENA_TRY(g->memory, g->block_count, q->start, q->stride, q->column, q->column_of, q->column_begin);
+    ARENA_TRY(g->memory, 2 * ((size_t)g->block_count + 1), q->fold);
     ARENA_ARRAY(g->memory, g->block_count, int32_t, colour);
     int below[DIM] = {0}, above[DIM] = {0}, length = 0;
     below[ROW_AXIS] = -1, above[ROW_AXIS] = 1;
     q->column_count = q->node_count = 0;
-    for (int b = 0; b < g->block_count; b++) {
-        if (block_beside(g, b, below) >= 0) continue;
-        int first = length;
-        for (int32_t k = b; k >= 0; k = block_beside(g, k, above)) q->column[length++] = k;
+    for (int b = 0; b < g->block_count; b++) q->column_of[b] = -1;
+    for (int n = 0; n < (g->period[ROW_AXIS] > 0 ? 2 : 1) * g->block_count;
+         n++) { /* what is left after one round is rings */
+        const int b = n % g->block_count, room = n < g->block_count ? 0 : 1, first = length;
+        if (room ? q->column_of[b] >= 0 : block_beside(g, b, below) >= 0) continue;
+        for (int32_t k = b; k >= 0 && q->column_of[k] < 0; k = block_beside(g, k, above))
+            q->column[length++] = k, q->column_of[k] = q->column_count;
         for (int k = first; k < length; k++) {
-            q->start[q->column[k]] = q->node_count + SIDE * (k - first);
-            q->stride[q->column[k]] = SIDE * (length - first);
-            q->column_of[q->column[k]] = q->column_count;
+            q->start[q->column[k]] = q->node_count + SIDE * (k - first + room);
+            q->stride[q->column[k]] = SIDE * (length - first + 2 * room);
         }
-        colour[q->column_count] = colour_of(&g->block[b]) >> 1;
+        colour[q->column_count] = colour_of(g, &g->block[b]) / 3;
         q->column_begin[q->column_count++] = first;
-        q->node_count += (length - first) * CELLS;
+        q->node_count += (length - first + 2 * room) * CELLS;
     }
     q->column_begin[q->column_count] = length;
     return group_items(g->memory, colour, 1, q->column_count, COLUMN_COLOURS, &q->by_colour, &q->colour_begin);
+}
+
+/* Finds where columns go round, and where they go through planes of symmetry. */
+static void find_folds(pressure_system *q, const grid *g)
+{
+    q->fold_count = 0;
+    for (int c = 0; c < q->column_count; c++) {
+        const int32_t low = q->column[q->column_begin[c]], high = q->column[q->column_begin[c + 1] - 1];
+        const int stride = q->stride[low], first = q->start[low], end = q->start[high] + SIDE;
+        column_fold *f = &q->fold[2 * q->fold_count];
+        f[0] = f[1] = (column_fold){0};
+        if (stride > end - first) { /* a ring */
+            f[0] = (column_fold){end - SIDE, first - SIDE, stride, 1, 1, false};
+            f[1] = (column_fold){first, end, stride, 1, 1, false};
+        }
+        for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) {
+            const int32_t b = q->column[k];
+            const int start = q->start[b], last = start + SIDE - 1;
+            if (b != low && has_plane(g, b, ROW_AXIS, false))
+                f[0] = (column_fold){start, start - 1, stride, 1, -1, true};
+            if (b != high && has_plane(g, b, ROW_AXIS, true)) f[1] = (column_fold){last, last + 1, stride, -1, 1, true};
+        }
+        if (f[0].stride || f[1].stride) q->fold_count++;
+    }
+}
+
+typedef struct fold_pass {
+    const pressure_system *q;
+    real *nodes;
+    int reals; /* of a node */
+    bool is_sum;
+} fold_pass;
+
+static void pass_folds(int begin, int end, void *context)
+{
+    const fold_pass *p = context;
+    for (int n = 2 * begin; n < 2 * end; n++) {
+        const column_fold *f = &p->q->fold[n];
+        for (int k = 0; k < LINES * SIDE && f->stride; k++) {
+            const int row = k / SIDE * f->stride;
+            real *own = &p->nodes[(f->inner + row + f->inner_step * (k % SIDE)) * p->reals];
+            real *image = &p->nodes[(f->image + row + f->image_step * (k % SIDE)) * p->reals];
+            for (int d = 0; d < p->reals; d++) {
+                const real sign = f->is_mirror && p->reals > 1 && d == ROW_AXIS ? -1 : 1;
+                if (p->is_sum)
+                    own[d] += sign * image[d];
+                else
+                    image[d] = sign * own[d];
+            }
+        }
+    }
+}
+
+void folds_copy(const pressure_system *q, int reals, void *nodes)
+{
+    parallel_for(q->fold_count, 16, pass_folds, &(fold_pass){q, nodes, reals, false});
+}
+
+void folds_add(const pressure_system *q, real4 *nodes)
+{
+    parallel_for(q->fold_count, 16, pass_folds, &(fold_pass){q, &nodes->x, 4, true});
 }
 
 /* Finds where the rows of entries begin, for the first cube of each line of cubes: those of the cube k along the line
@@ -44,8 +108,13 @@ static void find_rows(int begin, int end, void *context)
         int first[DIM], at[DIM] = {0};
         local_of(line % LINES * SIDE, first);
         for (int r = 0; r < ENTRY_ROWS; r++) {
-            for (int a = 0; a < DIM - 1; a++) at[a] = first[a] - 1 + (r >> 2 * (DIM - 2 - a)) % 4;
-            int64_t node = grid_node(&q->f->g, line / LINES, at);
+            bool is_known = true;
+            for (int a = 0; a < DIM - 1; a++) {
+                at[a] = first[a] - 1 + (r >> 2 * (DIM - 2 - a)) % 4;
+                at[a] = grid_mirrored(&q->f->g, line / LINES, a, at[a], NULL);
+                is_known = is_known && at[a] >= -SIDE && at[a] < 2 * SIDE;
+            }
+            int64_t node = is_known ? grid_cube_at(&q->f->g, line / LINES, at) : -1; /* along rows, images too */
             q->row[line * ENTRY_ROWS + r] = node < 0 ? -1 : column_node(q, (int)node) - 1;
         }
     }
@@ -96,13 +165,14 @@ static dew_result unknowns_make(pressure_system *q)
 /* --- entries --- */
 
 /* Adds N p + f dN of a point to the entry of the cube it is in. */
-static inline void entry_add(real4 *node, vquad x, real inverse, vquad p, const vquad f[DIM])
+static inline void entry_add(const grid *g, real4 *node, const real4 *place, vquad p, const vquad f[DIM])
 {
     enum { Z = DIM - 1, Y = DIM - 2 };
     const block_place nowhere = {{0}};
     stencil s;
-    stencil_of(&s, x, inverse, &nowhere);
-    vquad t = x * inverse, skip = quad_floor(t + (real)0.5) - quad_floor(t); /* 0 or 1 along each axis */
+    const vquad arm = grid_arm(g, place), t = arm * g->inverse;
+    stencil_of(&s, arm, g->inverse, &nowhere);
+    const vquad skip = quad_floor(t + (real)0.5) - quad_floor(t); /* 0 or 1 along each axis */
     vquad n = quad_load(&s.n[Z]), slope = quad_load(&s.slope[Z]);
     if (skip[Z] > 0) n = (vquad){0, n[0], n[1], n[2]}, slope = (vquad){0, slope[0], slope[1], slope[2]};
     vrow wz = row_spread(n);
@@ -134,7 +204,7 @@ static void fill_entries(int block, void *context)
         if (f->points.kind[i] > IS_OWNER) continue;
         int slot = q->slot[q->unknown[cube_in(g, block, &f->a.x[i])]];
         real4 *entry = q->entry + (size_t)slot * ENTRY;
-        if (slot > 0) entry_add(entry, quad_load(&f->a.x[i]), g->inverse, none, unit_stress);
+        if (slot > 0) entry_add(g, entry, &f->a.x[i], none, unit_stress);
     }
 }
 
@@ -239,8 +309,41 @@ static void fill_pushes(int begin, int end, void *context)
             const point *at = &q->push[q->push_order[k]].at;
             vquad f[DIM];
             for (int a = 0; a < DIM; a++) f[a] = quad_load(&at->f[a]);
-            entry_add(q->entry + (size_t)q->slot[e] * ENTRY, quad_load(&at->x), q->f->g.inverse, quad_load(&at->p), f);
+            entry_add(&q->f->g, q->entry + (size_t)q->slot[e] * ENTRY, &at->x, quad_load(&at->p), f);
         }
+}
+
+/* --- planes of symmetry --- */
+
+/* Along one axis, whether node n (0 .. 3) of an entry in the cube k of a block lies beyond a plane. */
+static bool is_node_beyond(const grid *g, int cube, int axis, int n)
+{
+    int at[DIM];
+    unsigned planes;
+    local_of(cube % CELLS, at);
+    grid_mirrored(g, cube / CELLS, axis, at[axis] + n - 1, &planes);
+    return planes != 0;
+}
+
+/* Whether an entry has nodes beyond planes. */
+static bool is_at_plane(const grid *g, int cube)
+{
+    for (int a = 0; a < DIM && g->has_planes; a++)
+        if (is_node_beyond(g, cube, a, 0) || is_node_beyond(g, cube, a, 3)) return true;
+    return false;
+}
+
+/* Rows of entries beyond planes are the rows before: what they give turns round. Along rows there is room beyond. */
+static void turn_entries(int begin, int end, void *context)
+{
+    const pressure_system *q = context;
+    const grid *g = &q->f->g;
+    for (int e = begin; e < end; e++)
+        for (int k = 0; k < ENTRY && q->slot[e] > 0; k++)
+            for (int a = 0, pitch = ENTRY / 4; a < ROW_AXIS; a++, pitch /= 4) {
+                real *to = &q->entry[(size_t)q->slot[e] * ENTRY + (size_t)k].x + a;
+                if (is_node_beyond(g, q->cube[e], a, k / pitch % 4)) *to = -*to;
+            }
 }
 
 /* --- full cubes --- */
@@ -255,7 +358,7 @@ static void find_full(int block, void *context)
     if (is_empty) return;
     real counts[TILE];
     memset(counts, 0, sizeof counts);
-    tile_each(g, block, counts, q->f->in_cube, stretch_load_real);
+    tile_cubes(g, block, counts, q->f->in_cube, stretch_load_real);
     for (int k = 0; k < CELLS; k++) {
         int e = q->unknown[block * CELLS + k], at = cell_in(k, TILE_SIDE, HALO);
         if (e < 0) continue;
@@ -265,7 +368,8 @@ static void find_full(int block, void *context)
             for (int a = 0, i = j; a < DIM; a++, i /= 3) beside = beside * TILE_SIDE + i % 3 - 1;
             least = real_min(least, counts[at + beside]);
         }
-        bool is_full = least >= FULL && !(q->push_begin && q->push_begin[e] < q->push_begin[e + 1]);
+        bool is_full = least >= FULL && !is_at_plane(g, block * CELLS + k) &&
+                       !(q->push_begin && q->push_begin[e] < q->push_begin[e + 1]);
         q->weight[e] = is_full ? counts[at] : 1;
         q->slot[e] = !is_full;
     }
@@ -316,12 +420,14 @@ static dew_result entries_make(pressure_system *q)
         quad_store(&q->entry[k], quad_load(&q->line.across[k / 4]) * quad_load(&q->line.along[0][k % 4]));
     each_home_colour(g, fill_entries, q);
     if (q->push_begin) parallel_for(q->entry_count, 32, fill_pushes, q);
+    if (g->has_planes) parallel_for(q->entry_count, 256, turn_entries, q);
     return DEW_OK;
 }
 
 dew_result pressure_matrix_make(pressure_system *q)
 {
     RESULT_TRY(columns_make(q, &q->f->g));
+    find_folds(q, &q->f->g);
     RESULT_TRY(count_pushes(q));
     RESULT_TRY(unknowns_make(q));
     RESULT_TRY(pushes_make(q));

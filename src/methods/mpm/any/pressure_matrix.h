@@ -15,7 +15,7 @@ enum {
     ENTRY = 4 * ENTRY_ROWS,  /* nodes */
     LINES = CELLS / SIDE,    /* of cubes in a block */
     FULL = DIM == 3 ? 4 : 2, /* particles: a cube whose neighbours have so many is deep in the liquid */
-    COLUMN_COLOURS = COLOURS / 2,
+    COLUMN_COLOURS = COLOURS / 3,
 };
 
 /* Four full cubes in a line reach seven nodes a row. The means are products: `across` holds what rows have by their
@@ -32,10 +32,20 @@ typedef struct wall_push {
     int32_t entry;
 } wall_push;
 
+/* Nodes that are images of others: of row r, k = 0 .. SIDE - 1, the node image + r stride + image_step k is that at
+ * inner + r stride + inner_step k. */
+typedef struct column_fold {
+    int inner, image, stride; /* no stride: there is none */
+    int inner_step, image_step;
+    bool is_mirror; /* beyond a plane: what of a vector lies along the column turns round */
+} column_fold;
+
 typedef struct pressure_system {
     fluid *f;
     int node_count;
     int32_t *start, *stride; /* of each block: node (row, k) is at start + row stride + k */
+    int fold_count;          /* columns that go round a periodic axis or through planes: see folds_copy */
+    column_fold *fold;       /* two for each */
     int column_count;
     int32_t *column;        /* blocks, column by column */
     int32_t *column_of;     /* of each block */
@@ -85,6 +95,12 @@ static inline point pressure_point(real4 x)
     for (int a = 0; a < DIM; a++) (&p.f[a].x)[a] = 1;
     return p;
 }
+
+/* A column that goes round a periodic axis has at either end room for the nodes of the other end's block, so that rows
+ * reach on there; one that goes through a plane of symmetry has the block beyond for images. Hands the values of nodes
+ * on to that room; adds what was given to it to the nodes. */
+void folds_copy(const pressure_system *q, int reals, void *nodes);
+void folds_add(const pressure_system *q, real4 *nodes);
 
 /* Makes columns, unknowns, images in walls and entries for the particles of q->f as they are. */
 dew_result pressure_matrix_make(pressure_system *q);

@@ -10,15 +10,15 @@
 static real3 area_slope(const contour *c, const face *f, int k, real3 normal)
 {
 #if DIM == 3
-    const real3 next = real3_of(c->x[f->corner[(k + 1) % 4]]), last = real3_of(c->x[f->corner[(k + 3) % 4]]);
+    const real3 next = face_corner(c, f, (k + 1) % 4), last = face_corner(c, f, (k + 3) % 4);
     return real3_scale((real)0.5, real3_cross(real3_sub(next, last), normal));
 #else
     (void)normal;
-    return real3_normalise(real3_sub(real3_of(c->x[f->corner[k]]), real3_of(c->x[f->corner[1 - k]])));
+    return real3_normalise(real3_sub(face_corner(c, f, k), face_corner(c, f, 1 - k)));
 #endif
 }
 
-enum { SUM_SLOPE, SUM_AREA, VERTEX_SUMS };
+enum { SUM_SLOPE, SUM_AREA, SUM_ON_PLANES, VERTEX_SUMS = SUM_ON_PLANES + DIM };
 
 /* Adds up dA and dV of vertices that move outwards by a unit, away from walls: all around the contact line, whose
  * faces are wet on one side, energies other than the free surface's have a part in it. */
@@ -37,9 +37,11 @@ static void add_vertices(int begin, int end, void *context, double *sums)
                 if (f->corner[k] == v) slope = real3_add(slope, area_slope(c, f, k, normal));
             area = real3_madd(area, (real)1 / FACE_CORNERS, a);
         }
-        const real3 out = real3_normalise(area);
+        const real3 out = c->g->has_planes ? real3_normalise(contour_along_planes(c, v, area)) : real3_normalise(area);
+        const double part = 1.0 / (1 << __builtin_popcount(c->on_planes[v])); /* faces at planes stand there twice */
         double *own = sums + VERTEX_SUMS * (size_t)c->body[v];
-        own[SUM_SLOPE] += (double)real3_dot(slope, out), own[SUM_AREA] += (double)real3_dot(area, out);
+        own[SUM_SLOPE] += part * (double)real3_dot(slope, out), own[SUM_AREA] += part * (double)real3_dot(area, out);
+        for (int a = 0; a < DIM; a++) own[SUM_ON_PLANES + a] += c->on_planes[v] >> a & 1;
     }
 }
 
@@ -89,9 +91,13 @@ dew_result rest_strains_find(fluid *f, const samples *s)
     for (int b = 0; b < count; b++) {
         const double *vertices = of_vertices + VERTEX_SUMS * b, *free = of_samples + SAMPLE_SUMS * b;
         const double tension = free[SUM_FREE] > 0 && f->bulk > 0 ? free[SUM_ENERGY] / free[SUM_FREE] : 0;
+        double part = 1; /* of the body, that planes of symmetry leave */
+        for (int a = 0; a < DIM; a++)
+            if (vertices[SUM_ON_PLANES + a] > 0) part /= 2;
         of_body[b] = 0;
         if (tension > 0)
-            of_body[b] = (real)(tension * vertices[SUM_SLOPE] / (fmax(vertices[SUM_AREA], least) * (double)f->bulk));
+            of_body[b] =
+                (real)(tension * vertices[SUM_SLOPE] / (fmax(vertices[SUM_AREA], part * least) * (double)f->bulk));
     }
     f->rest_strain = w.of_body = of_body;
     parallel_for(f->a.count, 4096, give_strains, &w);

@@ -62,8 +62,9 @@ rigid_motion nodes_rigid_motion(fluid *f)
     if (!(sums[SUM_MASS] > 0)) return r;
     for (int a = 0; a < 3; a++) {
         r.centre[a] = sums[SUM_PLACE + a] / sums[SUM_MASS];
-        r.velocity[a] = sums[SUM_MOMENTUM + a] / sums[SUM_MASS];
+        r.velocity[a] = a < DIM && f->g.is_mirrored[a] ? 0 : sums[SUM_MOMENTUM + a] / sums[SUM_MASS];
     }
+    if (f->g.is_periodic || f->g.has_planes) return r; /* what turns is torn there */
     parallel_sum(count, TURN_SUMS, sum_turns, &(turning){f, r.centre, r.velocity}, turns);
     const double inertia = turns[SUM_SQUARE] + turns[SUM_SQUARE + 1];
     if (DIM == 3)

@@ -38,7 +38,9 @@ void give_back_rounding(fluid *f, const double before[MOMENTUM_SUMS], double dt)
     parallel_sum(f->points.owner_count, 3, sum_pushes, f, pushed);
     double mass = after[MOMENTUM_MASS], most = 100 * epsilon * (after[MOMENTUM_SIZE] / mass + f->p->least_speed);
     for (int k = 0; k < 3; k++)
-        owed[k] = fmax(-most, fmin((before[k] + pushed[k] - after[k]) / mass + g[k] * dt, most));
+        owed[k] = k < DIM && f->g.is_mirrored[k]
+                      ? 0
+                      : fmax(-most, fmin((before[k] + pushed[k] - after[k]) / mass + g[k] * dt, most));
     f->owed = (real4){(real)owed[0], (real)owed[1], (real)owed[2], 0};
     parallel_for(f->a.count, 4096, add_velocity, f);
 }

@@ -5,7 +5,7 @@ static void sample_face(const contour *c, const face *f, real4 *x, real4 *area)
 {
 #if DIM == 3
     real3 p[4];
-    for (int k = 0; k < 4; k++) p[k] = real3_of(c->x[f->corner[k]]);
+    for (int k = 0; k < 4; k++) p[k] = face_corner(c, f, k);
     real3 one = real3_sub(p[2], p[0]), two = real3_sub(p[3], p[1]);
     int first = real3_dot(one, one) <= real3_dot(two, two) ? 0 : 1;
     for (int k = 0; k < 2; k++) {
@@ -16,7 +16,7 @@ static void sample_face(const contour *c, const face *f, real4 *x, real4 *area)
         area[k] = (real4){n.x, n.y, n.z, 0};
     }
 #else
-    real4 p = c->x[f->corner[0]], q = c->x[f->corner[1]];
+    const real3 p = face_corner(c, f, 0), q = face_corner(c, f, 1);
     real3 n = face_area(c, f);
     for (int k = 0; k < 2; k++) {
         real t = (real)(k ? 0.75 : 0.25);
@@ -35,8 +35,10 @@ static real4 line_of_face(const contour *c, int f)
     if (area.w == 0 || area.w == 1) return (real4){0, 0, 0, 0};
 #if DIM == 3
     for (int k = 0; k < FACE_CORNERS; k++) {
-        const real4 p = c->x[c->faces[f].corner[k]], q = c->x[c->faces[f].corner[(k + 1) % FACE_CORNERS]];
-        if (p.w != 0 && q.w != 0) length += real3_length(real3_sub(real3_of(q), real3_of(p)));
+        const face *q = &c->faces[f];
+        const int next = (k + 1) % FACE_CORNERS;
+        if (c->x[q->corner[k]].w != 0 && c->x[q->corner[next]].w != 0)
+            length += real3_length(real3_sub(face_corner(c, q, next), face_corner(c, q, k)));
     }
 #else
     length = 1;
@@ -56,7 +58,8 @@ static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
         int64_t cell = around[k];
         if (cell < 0 || cell >= (int64_t)g->home_count * CELLS) continue;
         for (int i = g->particle_begin[cell]; i < g->particle_begin[cell + 1]; i++) {
-            real dx = particle[i].x - x.x, dy = particle[i].y - x.y, dz = particle[i].z - x.z;
+            const real3 near = grid_nearest(g, real3_of(particle[i]), real3_of(x));
+            real dx = near.x - x.x, dy = near.y - x.y, dz = near.z - x.z;
             real d = dx * dx + dy * dy + dz * dz;
             if (d < least) least = d, best = i;
         }
@@ -64,10 +67,14 @@ static int32_t nearest_particle(const grid *g, const real4 *particle, real4 x)
     return best;
 }
 
+/* A sample goes where its owner is. */
 static void find_owners(int begin, int end, void *context)
 {
     samples *s = context;
-    for (int k = begin; k < end; k++) s->owner[k] = nearest_particle(s->g, s->particle, s->x[k]);
+    for (int k = begin; k < end; k++) {
+        const int32_t i = s->owner[k] = nearest_particle(s->g, s->particle, s->x[k]);
+        if (i >= 0) s->x[k] = real4_of(grid_nearest(s->g, real3_of(s->x[k]), real3_of(s->particle[i])), s->x[k].w);
+    }
 }
 
 /* Finds the samples that lie on a solid. */

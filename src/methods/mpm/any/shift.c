@@ -23,6 +23,19 @@ void shift_face_point(const contour *c, const face *f, int k, real3 *x, real3 *a
 #endif
 }
 
+/* The same of a face whose corners may lie on either side of a periodic axis' seam. */
+static void find_point(const contour *c, const face *f, int k, real3 *x, real3 *area)
+{
+    if (!c->g->is_periodic) {
+        shift_face_point(c, f, k, x, area);
+        return;
+    }
+    real4 near[FACE_CORNERS];
+    face alone = {.body = f->body};
+    for (int q = 0; q < FACE_CORNERS; q++) near[q] = real4_of(face_corner(c, f, q), 0), alone.corner[q] = q;
+    shift_face_point(&(contour){.g = c->g, .x = near}, &alone, k, x, area);
+}
+
 dew_result shift_film(shift_work *w)
 {
     const grid *g = &w->f->g;
@@ -33,13 +46,13 @@ dew_result shift_film(shift_work *w)
     ARENA_ARRAY(g->memory, count, int32_t, node);
     for (int a = 0; a < DIM; a++) ARENA_TRY(g->memory, count, w->film[a], w->film_area[a]);
     for (int k = 0; k < count; k++) {
-        shift_face_point(c, &c->faces[k / FACE_POINTS], k % FACE_POINTS, &x, &area);
+        find_point(c, &c->faces[k / FACE_POINTS], k % FACE_POINTS, &x, &area);
         node[k] = grid_cell(g, x);
     }
     RESULT_TRY(group_items(g->memory, node, 1, count, g->block_count * CELLS, &order, &w->film_begin));
     for (int to = 0; to < w->film_begin[g->block_count * CELLS]; to++) {
         int f = order[to] / FACE_POINTS;
-        shift_face_point(c, &c->faces[f], order[to] % FACE_POINTS, &x, &area);
+        find_point(c, &c->faces[f], order[to] % FACE_POINTS, &x, &area);
         real at_wall = c->area[f].w, weight = (real)FILM_WEIGHT * (1 - at_wall) + at_wall;
         for (int a = 0; a < DIM; a++) w->film[a][to] = (&x.x)[a], w->film_area[a][to] = weight * (&area.x)[a];
     }
@@ -53,16 +66,29 @@ enum { REACHED = DIM == 3 ? WIDEST_REACH * WIDEST_REACH * WIDEST_REACH : WIDEST_
 /* The parts of an array sorted by cell that a cell and those in reach of it hold, as ranges. */
 typedef struct stretches {
     int count, begin[REACHED], end[REACHED];
+    unsigned planes[REACHED]; /* of symmetry that they are seen in: bit 2 a the lower one across the axis a, 2 a + 1 the
+                                 upper */
 } stretches;
 
-static void add_stretch(stretches *s, int begin, int end)
+static void add_stretch(stretches *s, int begin, int end, unsigned planes)
 {
     if (begin == end) return;
-    if (s->count > 0 && s->end[s->count - 1] == begin) {
+    if (s->count > 0 && s->end[s->count - 1] == begin && s->planes[s->count - 1] == planes) {
         s->end[s->count - 1] = end;
     } else {
-        s->begin[s->count] = begin, s->end[s->count++] = end;
+        s->planes[s->count] = planes, s->begin[s->count] = begin, s->end[s->count++] = end;
     }
+}
+
+/* The planes that the node k of a box (grid_box) lies beyond. */
+static unsigned planes_of(const grid *g, int block, const int *low, int side, int k)
+{
+    unsigned planes = 0, one;
+    for (int a = DIM - 1; a >= 0 && g->has_planes; a--, k /= side) {
+        grid_mirrored(g, block, a, low[a] + k % side, &one);
+        planes |= one << 2 * a;
+    }
+    return planes;
 }
 
 static void find_stretches(const shift_work *w, int cell, stretches *liquid, stretches *film)
@@ -78,9 +104,10 @@ static void find_stretches(const shift_work *w, int cell, stretches *liquid, str
     for (int k = 0; k < (DIM == 3 ? side * side * side : side * side); k++) {
         int64_t node = around[k];
         if (node < 0) continue;
-        add_stretch(film, w->film_begin[node], w->film_begin[node + 1]);
+        const unsigned planes = planes_of(g, cell / CELLS, low, side, k);
+        add_stretch(film, w->film_begin[node], w->film_begin[node + 1], planes);
         if (node < (int64_t)g->home_count * CELLS)
-            add_stretch(liquid, g->particle_begin[node], g->particle_begin[node + 1]);
+            add_stretch(liquid, g->particle_begin[node], g->particle_begin[node + 1], planes);
     }
 }
 
@@ -99,9 +126,30 @@ static inline void copy_few(real *to, const real *from, int count)
     for (int k = 0; k < count; k += LANES) vstore(to + k, vload(from + k));
 }
 
-/* Takes what there is room for of the stretches from *k, *at on; false when nothing is left. */
-static bool gather_points(const stretches *s, real *const x[DIM], real *const area[DIM], int *k, int *at,
-                          gathered_points *to)
+/* Turns the last points into their images in planes of symmetry. */
+static void mirror_points(const grid *g, unsigned planes, bool has_area, int count, gathered_points *p)
+{
+    for (int a = 0; a < DIM; a++, planes >>= 2)
+        for (int k = p->count - count; k < p->count && planes & 3; k++) {
+            p->x[a][k] = 2 * g->face[a][planes & 1 ? 0 : 1] - p->x[a][k];
+            if (has_area) p->area[a][k] = -p->area[a][k];
+        }
+}
+
+/* Along periodic axes points go where `from` is. */
+static void bring_near(const grid *g, real4 from, gathered_points *to)
+{
+    for (int a = 0; a < DIM; a++)
+        for (int k = 0; k < to->count && g->period[a] > 0; k++) {
+            const real period = g->period[a], away = to->x[a][k] - (&from.x)[a];
+            to->x[a][k] -= away > period / 2 ? period : away < -period / 2 ? -period : 0;
+        }
+}
+
+/* Takes what there is room for of the stretches from *k, *at on, next to the place `from`; false when nothing is left.
+ */
+static bool gather_points(const grid *g, real4 from, const stretches *s, real *const x[DIM], real *const area[DIM],
+                          int *k, int *at, gathered_points *to)
 {
     to->count = 0;
     while (*k < s->count && to->count < GATHER_ROOM) {
@@ -112,9 +160,11 @@ static bool gather_points(const stretches *s, real *const x[DIM], real *const ar
             if (area) copy_few(to->area[a] + to->count, area[a] + begin, n);
         }
         to->count += n, *at += n;
+        if (s->planes[*k]) mirror_points(g, s->planes[*k], area != NULL, n, to);
         if (begin + n == s->end[*k]) *k += 1, *at = 0;
     }
     if (to->count == 0) return false;
+    bring_near(g, from, to);
     for (; to->count % GATHER_WIDTH; to->count++) /* beyond the reach of W */
         for (int a = 0; a < DIM; a++) to->x[a][to->count] = (real)1e15, to->area[a][to->count] = 0;
     return true;
@@ -182,9 +232,9 @@ void shift_block(int block, void *context)
         stretches liquid, film;
         find_stretches(w, cell, &liquid, &film);
         memset(w->shift + begin, 0, (size_t)(end - begin) * sizeof *w->shift);
-        for (int k = 0, at = 0; gather_points(&liquid, w->x, NULL, &k, &at, &near);)
+        for (int k = 0, at = 0; gather_points(g, f->a.x[begin], &liquid, w->x, NULL, &k, &at, &near);)
             for (int i = begin; i < end; i++) add_liquid(&near, 1 / w->support, f->a.x[i], &w->shift[i]);
-        for (int k = 0, at = 0; gather_points(&film, w->film, w->film_area, &k, &at, &near);)
+        for (int k = 0, at = 0; gather_points(g, f->a.x[begin], &film, w->film, w->film_area, &k, &at, &near);)
             for (int i = begin; i < end; i++)
                 add_film(&near, 1 / w->support, of_film / of_liquid, f->a.x[i], &w->shift[i]);
         for (int i = begin; i < end; i++) {

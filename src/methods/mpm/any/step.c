@@ -93,6 +93,7 @@ dew_result step_fluid(mpm_state *p, world *w, double dt, int substeps)
     if (!is_free) solids_each(w->solids, f.points.owner_count, push_walls, &f);
     parallel_for(f.points.owner_count, 2 * OWNER_GRAIN, leave_walls, &f);
     if (is_kept) give_back_rounding(&f, momentum, dt);
+    particles_wrap(w->particles, &p->domain);
     parallel_for(f.a.count, PARTICLE_GRAIN, fluid_write_pressures, &f);
     if (f.a.pushed) memset(f.a.pushed, 0, (size_t)f.a.count * sizeof *f.a.pushed);
     return DEW_OK;

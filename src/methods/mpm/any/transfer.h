@@ -11,7 +11,7 @@
 enum { BATCH = 16, PATCH_ROWS = DIM == 3 ? 9 : 3 };
 
 typedef struct batch {
-    _Alignas(64) real x[DIM][BATCH]; /* where they are, m */
+    _Alignas(64) real x[DIM][BATCH]; /* where they are from the grid's origin, m */
     int count;
     _Alignas(64) int32_t which[BATCH]; /* of the slots, or of the points */
     int32_t first[BATCH];              /* of the tile: the lowest node */
@@ -21,19 +21,20 @@ typedef struct batch {
     real n[DIM - 1][3][BATCH], arm[DIM - 1][3][BATCH], slope[DIM - 1][3][BATCH];
 } batch;
 
-static inline void batch_add(batch *q, int32_t which, const real4 *x)
+static inline void batch_add(batch *q, int32_t which, vquad arm)
 {
-    for (int a = 0; a < DIM; a++) q->x[a][q->count] = (&x->x)[a];
+    for (int a = 0; a < DIM; a++) q->x[a][q->count] = arm[a];
     q->which[q->count++] = which;
 }
 
 /* Fills a batch with slots from *i on: those whose kind, in the bits of `mask`, is `wanted`; all, if `kind` is NULL.
  * False when none is left. */
-static inline bool batch_take(batch *q, const real4 *x, const uint8_t *kind, int mask, int wanted, int *i, int end)
+static inline bool batch_take(batch *q, const grid *g, const real4 *x, const uint8_t *kind, int mask, int wanted,
+                              int *i, int end)
 {
     q->count = 0;
     for (; *i < end && q->count < BATCH; ++*i)
-        if (!kind || (kind[*i] & mask) == wanted) batch_add(q, *i, &x[*i]);
+        if (!kind || (kind[*i] & mask) == wanted) batch_add(q, *i, grid_arm(g, &x[*i]));
     return q->count > 0;
 }
 
@@ -206,8 +207,8 @@ typedef struct stencil {
     real4 n[DIM], slope[DIM]; /* for each axis and its three nodes: N, dN per cell; the fourth is 0 */
 } stencil;
 
-/* The stencil of a point in the tile of the block at `p`, as a batch has it. Everything is made in registers, since a
- * record written by its parts and read as a whole costs the wait for the writes. */
+/* The stencil of a point, by its arm from the origin, in the tile of the block at `p`, as a batch has it. Everything is
+ * made in registers, since a record written by its parts and read as a whole costs the wait for the writes. */
 static inline void stencil_of(stencil *s, vquad x, real inverse, const block_place *p)
 {
     const vquad zero = {(real)0.5, 0, (real)0.5, 0}, turn = {-1, 1, 1, 0};

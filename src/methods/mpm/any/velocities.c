@@ -80,7 +80,7 @@ static void reach_points(int block, void *context)
     if (!has_points(p, block)) return;
     real4 tile[TILE_ROOM];
     tile_clear(tile);
-    tile_each(&f->g, block, tile, (void *)q->from, stretch_load);
+    tile_load(&f->g, block, tile, q->from);
     points_from_tile(&f->g, p, block, tile);
 }
 
@@ -136,13 +136,13 @@ static void add_stresses(int block, void *context)
     if (begin == end && !are_points) return;
     real4 in[TILE_ROOM], out[TILE_ROOM];
     tile_clear(in), tile_clear(out);
-    if (begin < end) tile_each(g, block, in, (void *)q->from, stretch_load);
+    if (begin < end) tile_load(g, block, in, q->from);
     batch near;
     patch from, to;
     gathered got;
     static const vrow none[DIM]; /* 0 */
     patch_load(&from, in, 0), patch_load(&to, out, 0);
-    for (int i = begin; batch_take(&near, f->a.x, p->kind, 0, 0, &i, end);) {
+    for (int i = begin; batch_take(&near, g, f->a.x, p->kind, 0, 0, &i, end);) {
         batch_weigh(&near, g->inverse, &g->block[block], 1);
         for (int l = 0; l < near.count; l++) {
             int k = near.which[l];
@@ -159,7 +159,7 @@ static void add_stresses(int block, void *context)
     }
     patch_store(&to, out);
     if (are_points) points_to_tile(g, p, block, out);
-    tile_each(g, block, out, q->Ap, stretch_add);
+    tile_add(g, block, out, q->Ap);
 }
 
 /* Ap += a^2 m u */

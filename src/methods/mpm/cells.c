@@ -1,0 +1,84 @@
+/* Cells between faces. Blocks of the grid are four cells along each axis (any/grid.h), and an axis that is periodic, or
+ * has liquid at both of its planes of symmetry, is a whole number of them long. Where liquid is at one plane at most
+ * the cells begin there, at the lower one if at none, and the other plane lies up to a block farther out. */
+#include "methods/mpm/mpm.h"
+
+enum { CELLS_ACROSS = 4, LOWER = 1, UPPER = 2 };
+
+/* What may be left of a length, in cells: order among particles makes more uneven. */
+#define SEAM 0.02
+
+/* Smaller cells, in spacings, hold too few particles (calibration.md, "Smaller cells"): only who asks gets them. */
+#define LEAST_CELL 1.2
+
+/* The planes of symmetry across an axis that liquid is at. */
+static unsigned planes_at_liquid(const world *w, int axis)
+{
+    const double min = vec3_at(w->domain.min, axis), max = vec3_at(w->domain.max, axis);
+    unsigned planes = 0;
+    if (axis >= w->dimension || w->domain.axis[axis] != DEW_SYMMETRY) return 0;
+    for (int i = 0; i < w->particles->count && planes != (LOWER | UPPER); i++) {
+        const double x = (double)(&w->particles->position[i].x)[axis];
+        planes |= (x < min + w->spacing ? LOWER : 0) | (x > max - w->spacing ? UPPER : 0);
+    }
+    return planes;
+}
+
+double mpm_parts_of_liquid(const world *w)
+{
+    double parts = 1;
+    for (int a = 0; a < w->dimension; a++)
+        if (planes_at_liquid(w, a)) parts *= 2;
+    return parts;
+}
+
+static double misfit(double length, double cell)
+{
+    const double blocks = fmax(1, round(length / (CELLS_ACROSS * cell)));
+    return fabs(length / cell - CELLS_ACROSS * blocks);
+}
+
+/* Of the cells that go into the shortest of the lengths (0: any cell does), the nearest to the one wanted that goes
+ * into the others too. */
+static dew_result find_cell(mpm_state *p, const world *w, const double length[3])
+{
+    const double wanted = p->dx, least = 0.999 * fmin(wanted, LEAST_CELL * w->spacing);
+    double shortest = INFINITY;
+    for (int a = 0; a < 3; a++)
+        if (length[a] > 0) shortest = fmin(shortest, length[a]);
+    if (!isfinite(shortest)) return DEW_OK;
+    p->dx = 0;
+    for (int blocks = 1; shortest / (CELLS_ACROSS * blocks) > least; blocks++) {
+        const double cell = shortest / (CELLS_ACROSS * blocks);
+        bool fits = true;
+        for (int a = 0; a < 3; a++) fits = fits && (length[a] == 0 || misfit(length[a], cell) < SEAM);
+        if (fits && (p->dx == 0 || fabs(log(cell / wanted)) < fabs(log(p->dx / wanted)))) p->dx = cell;
+    }
+    if (p->dx > 0) return DEW_OK;
+    return result_fail(DEW_INVALID,
+                       "axes of %g, %g, %g m (0: neither periodic nor with liquid at both planes of symmetry) have no "
+                       "cell in common: mpm's cells are cubes, at least %g m wide, and 4 of them, or 8, 12, ..., must "
+                       "go into each of these lengths; let the others be multiples of the shortest",
+                       length[0], length[1], length[2], least);
+}
+
+dew_result mpm_fit_cells(mpm_state *p, const world *w)
+{
+    double length[3] = {0, 0, 0};
+    p->domain = w->domain;
+    for (int a = 0; a < w->dimension; a++)
+        if (w->domain.axis[a] == DEW_PERIODIC || planes_at_liquid(w, a) == (LOWER | UPPER))
+            length[a] = vec3_at(w->domain.max, a) - vec3_at(w->domain.min, a);
+    RESULT_TRY(find_cell(p, w, length));
+    for (int a = 0; a < w->dimension; a++) {
+        const unsigned planes = planes_at_liquid(w, a);
+        if (w->domain.axis[a] != DEW_SYMMETRY || planes == (LOWER | UPPER)) continue;
+        const double block = CELLS_ACROSS * p->dx, min = vec3_at(w->domain.min, a), max = vec3_at(w->domain.max, a);
+        const double whole = block * fmax(1, ceil((max - min) / block - 1e-6));
+        if (planes == UPPER)
+            (&p->domain.min.x)[a] = max - whole;
+        else
+            (&p->domain.max.x)[a] = min + whole;
+    }
+    return DEW_OK;
+}
