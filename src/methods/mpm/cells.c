@@ -8,7 +8,8 @@ enum { CELLS_ACROSS = 4, LOWER = 1, UPPER = 2 };
 /* What may be left of a length, in cells: order among particles makes more uneven. */
 #define SEAM 0.02
 
-/* Smaller cells, in spacings, hold too few particles (calibration.md, "Smaller cells"): only who asks gets them. */
+/* Smaller cells, in spacings, hold too few particles (calibration.md, "Smaller cells"): only who asks gets them, and
+ * where no other fits as small ones as a spacing. */
 #define LEAST_CELL 1.2
 
 /* The planes of symmetry across an axis that liquid is at. */
@@ -38,28 +39,36 @@ static double misfit(double length, double cell)
     return fabs(length / cell - CELLS_ACROSS * blocks);
 }
 
-/* Of the cells that go into the shortest of the lengths (0: any cell does), the nearest to the one wanted that goes
- * into the others too. */
+/* Of the cells, at least so wide, that go into the shortest of the lengths, the nearest to the one wanted that goes
+ * into the others too; 0: there is none. */
+static double cell_of_lengths(const double length[3], double shortest, double wanted, double least)
+{
+    double best = 0;
+    for (int blocks = 1; shortest / (CELLS_ACROSS * blocks) > 0.999 * least; blocks++) {
+        const double cell = shortest / (CELLS_ACROSS * blocks);
+        bool fits = true;
+        for (int a = 0; a < 3; a++) fits = fits && (length[a] == 0 || misfit(length[a], cell) < SEAM);
+        if (fits && (best == 0 || fabs(log(cell / wanted)) < fabs(log(best / wanted)))) best = cell;
+    }
+    return best;
+}
+
+/* Finds the cell for lengths of axes; 0: any cell fits it. */
 static dew_result find_cell(mpm_state *p, const world *w, const double length[3])
 {
-    const double wanted = p->dx, least = 0.999 * fmin(wanted, LEAST_CELL * w->spacing);
+    const double wanted = p->dx;
     double shortest = INFINITY;
     for (int a = 0; a < 3; a++)
         if (length[a] > 0) shortest = fmin(shortest, length[a]);
     if (!isfinite(shortest)) return DEW_OK;
-    p->dx = 0;
-    for (int blocks = 1; shortest / (CELLS_ACROSS * blocks) > least; blocks++) {
-        const double cell = shortest / (CELLS_ACROSS * blocks);
-        bool fits = true;
-        for (int a = 0; a < 3; a++) fits = fits && (length[a] == 0 || misfit(length[a], cell) < SEAM);
-        if (fits && (p->dx == 0 || fabs(log(cell / wanted)) < fabs(log(p->dx / wanted)))) p->dx = cell;
-    }
+    p->dx = cell_of_lengths(length, shortest, wanted, fmin(wanted, LEAST_CELL * w->spacing));
+    if (p->dx == 0) p->dx = cell_of_lengths(length, shortest, wanted, w->spacing);
     if (p->dx > 0) return DEW_OK;
     return result_fail(DEW_INVALID,
                        "axes of %g, %g, %g m (0: neither periodic nor with liquid at both planes of symmetry) have no "
                        "cell in common: mpm's cells are cubes, at least %g m wide, and 4 of them, or 8, 12, ..., must "
                        "go into each of these lengths; let the others be multiples of the shortest",
-                       length[0], length[1], length[2], least);
+                       length[0], length[1], length[2], w->spacing);
 }
 
 dew_result mpm_fit_cells(mpm_state *p, const world *w)
