@@ -218,17 +218,22 @@ real3 grid_image(const grid *g, real3 x, real3 to)
     return x;
 }
 
-/* By the last digit a place on a face may be of neither side: it goes inside. */
+/* By the last digits, or what is left of a length, a place on a face may be of neither side: it goes inside. */
 static void keep_inside(int begin, int end, void *context)
 {
     const sorting *s = context;
     const grid *g = s->g;
+    const double digit = sizeof(real) == 8 ? 2.2e-16 : 1.2e-7;
     for (int a = 0; a < DIM; a++) {
-        const real origin = (&g->origin.x)[a];
-        for (int i = begin; i < end && g->blocks[a]; i++) {
+        const int count = SIDE * g->blocks[a];
+        const double origin = (double)(&g->origin.x)[a], margin = 8 * digit * (count + fabs(origin) / g->dx);
+        const real low = (real)(origin + (margin - 0.5) * g->dx),
+                   high = (real)(origin + (count - 0.5 - margin) * g->dx);
+        for (int i = begin; i < end && count > 0; i++) {
             real *x = &s->x[i].x + a;
-            while (cell_of(*x - origin, g->inverse) < 0) *x = nextafter(*x, (real)INFINITY);
-            while (cell_of(*x - origin, g->inverse) >= SIDE * g->blocks[a]) *x = nextafter(*x, -(real)INFINITY);
+            const int cell = cell_of(*x - (&g->origin.x)[a], g->inverse);
+            if (cell < 0) *x = low;
+            if (cell >= count) *x = high;
         }
     }
 }
