@@ -33,8 +33,8 @@
 #define MOST_OFF ((real)0.1)
 /* By which share of what is missing near pairs part, of the strain of a step that is beyond what pace keeps up with;
  * the most of it. It is the least pace of the density's part, too. */
-#define FOLLOWING ((real)5)
-#define MOST_FOLLOWING ((real)0.1)
+#define FOLLOWING ((real)20)
+#define MOST_FOLLOWING ((real)0.4)
 /* Within liquid pairs that are nearer, in spacings, part by PART_WITHIN of that: in the plane and in space, where hard
  * discs and balls that are kept as far from each other would fill 0.71 and 0.52. They freeze at 0.70 and 0.49; balls of
  * 1.03 are a glass, which does not flow (mps/calibration.md, "A tube that is dipped"). */
@@ -61,8 +61,9 @@ static inline vreal following(vreal wi, vreal wj) { return (vmax(wi, -wi) + vmax
 static void find_strain(int begin, int end, void *context)
 {
     flow_step *k = context;
-    vreal inv_h = vset(k->inv_h), following = vset(FOLLOWING * k->creeping), most = vset(MOST_FOLLOWING);
-    vreal step = vset((real)k->w->dimension * k->dt * k->inv_h), kept_up = vset(KEPT_UP * k->pace);
+    vreal inv_h = vset(k->inv_h);
+    real following = FOLLOWING * k->creeping, kept_up = KEPT_UP * k->pace;
+    real step = (real)k->w->dimension * k->dt * k->inv_h;
     for (int block = begin; block < end; block++) {
         vreal4 i = pair_i(k->x, block), u = pair_i(k->v, block);
         vreal weight = vset((real)1e-6), rate[6] = {vset(0), vset(0), vset(0), vset(0), vset(0), vset(0)};
@@ -80,9 +81,14 @@ static void find_strain(int begin, int end, void *context)
                 rate[3 + a] += f * (d[a] * v[n] + d[n] * v[a]);
             }
         }
-        vreal square = vset(0);
-        for (int a = 0; a < 3; a++) square += rate[a] * rate[a] + (real)0.5 * rate[3 + a] * rate[3 + a];
-        pair_store(k->follow, block, vmin(following * vmax(step * vsqrt(square) / weight - kept_up, vset(0)), most));
+        _Alignas(64) real4 drawn[PAIR_I > 4 ? PAIR_I : 4], sheared[PAIR_I > 4 ? PAIR_I : 4];
+        pair_store4(drawn, 0, rate[0], rate[1], rate[2], weight);
+        pair_store4(sheared, 0, rate[3], rate[4], rate[5], vset(0));
+        for (int l = 0; l < PAIR_I; l++) {
+            real3 a = real3_of(drawn[l]), b = real3_of(sheared[l]);
+            real strain = step * sqrt(real3_dot(a, a) + (real)0.5 * real3_dot(b, b)) / drawn[l].w;
+            k->follow[PAIR_I * block + l] = real_min(following * real_max(strain - kept_up, 0), MOST_FOLLOWING);
+        }
     }
 }
 
