@@ -105,6 +105,7 @@ static void test_quantities(void **state)
         {"20 degC", "K", QUANTITY_OK, 293.15},
         {"50 %", "1", QUANTITY_OK, 0.5},
         {"90 deg", "degree", QUANTITY_OK, 90},
+        {"90 %", "degree", QUANTITY_WRONG_UNIT, 0},
         {"1 mPa s", "Pa s", QUANTITY_OK, 1e-3},
         {"1 mPa.s", "Pa s", QUANTITY_OK, 1e-3},
         {"10 mJ/m2", "J/m2", QUANTITY_OK, 0.01},

@@ -95,10 +95,8 @@ void watching_print(const dew_simulation *s)
         dew_watched at = dew_simulation_watched(s, (dew_watched_quantity)k);
         if (isnan(at.now) && at.worst == 0) {
             if (k == DEW_WATCHED_ENERGY)
-                printf(
-                    "  %-13s not told: where more than two tensions differ, gravity leads through a periodic face, or "
-                    "there is none to compare with\n",
-                    at.name);
+                printf("  %-13s not told: where more than two tensions differ, or there is none to compare with\n",
+                       at.name);
             continue;
         }
         printf("  %-13s at worst ", at.name);

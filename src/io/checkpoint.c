@@ -62,12 +62,29 @@ static bool write_text(hid_t file, const char *name, const char *text)
     return is_done;
 }
 
-static bool write_item(hid_t file, hid_t links, const dew_snapshot_item *item)
+/* The groups that a path leads through. */
+static bool make_groups(hid_t file, hid_t groups, const char *path)
 {
+    char name[128];
+    bool is_done = true;
+    for (const char *slash = strchr(path, '/'); slash && is_done; slash = strchr(slash + 1, '/')) {
+        snprintf(name, sizeof name, "%.*s", (int)(slash - path), path);
+        if (H5Lexists(file, name, H5P_DEFAULT) > 0) continue;
+        hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, groups, H5P_DEFAULT);
+        is_done = group >= 0;
+        if (is_done) H5Gclose(group);
+    }
+    return is_done;
+}
+
+static bool write_item(hid_t file, hid_t groups, const dew_snapshot_item *item)
+{
+    if (!make_groups(file, groups, item->name)) return false;
     hsize_t count = (hsize_t)item->count, chunk = count < CHUNK ? count : CHUNK;
     hid_t space = H5Screate_simple(1, &count, NULL), layout = H5Pcreate(H5P_DATASET_CREATE), set = -1;
     if (count > 0) H5Pset_chunk(layout, 1, &chunk), H5Pset_fletcher32(layout);
-    set = H5Dcreate2(file, item->name, stored_type((int)item->type), space, links, layout, H5P_DEFAULT);
+    H5Pset_obj_track_times(layout, false);
+    set = H5Dcreate2(file, item->name, stored_type((int)item->type), space, H5P_DEFAULT, layout, H5P_DEFAULT);
     bool is_done = set >= 0 && (count == 0 || H5Dwrite(set, stored_type((int)item->type), H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                                        item->data) >= 0);
     if (set >= 0) H5Dclose(set);
@@ -78,8 +95,8 @@ static bool write_item(hid_t file, hid_t links, const dew_snapshot_item *item)
 static bool write_all(hid_t file, const checkpoint *c)
 {
     int32_t version = VERSION;
-    hid_t links = H5Pcreate(H5P_LINK_CREATE);
-    H5Pset_create_intermediate_group(links, 1);
+    hid_t groups = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_obj_track_times(groups, false);
     bool is_done = write_number(file, "dew_checkpoint", H5T_NATIVE_INT32, &version) &&
                    write_text(file, "dew_version", DEW_VERSION) && write_text(file, "method", c->method) &&
                    write_number(file, "time", H5T_NATIVE_DOUBLE, &c->time) &&
@@ -87,8 +104,8 @@ static bool write_all(hid_t file, const checkpoint *c)
                    write_number(file, "frame", H5T_NATIVE_INT32, &c->frame) &&
                    write_number(file, "steps", H5T_NATIVE_INT64, &c->steps) &&
                    write_number(file, "particles", H5T_NATIVE_INT32, &c->particles);
-    for (int k = 0; k < c->count && is_done; k++) is_done = write_item(file, links, &c->items[k]);
-    H5Pclose(links);
+    for (int k = 0; k < c->count && is_done; k++) is_done = write_item(file, groups, &c->items[k]);
+    H5Pclose(groups);
     return is_done;
 }
 
@@ -113,7 +130,11 @@ dew_result checkpoint_save(const char *path, const checkpoint *c)
     /* The format of 1.8 has checksums on its own bookkeeping, so that damage is found rather than followed; later ones
      * mark a file as being written until it is closed, which the image would keep. */
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    /* No times of writing: runs that are alike leave the same bytes. */
+    hid_t root = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_obj_track_times(root, false);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, root, access);
+    H5Pclose(root);
     dew_result result = file >= 0 && write_all(file, c)
                             ? write_image(file, access, path)
                             : result_fail(DEW_NO_MEMORY, "no memory to put together the checkpoint %s", path);

@@ -125,7 +125,11 @@ quantity_status quantity_read(const units *u, const char *text, const char *want
     ut_unit *given = ut_parse(u->system, name, UT_UTF8);
     if (!given) return QUANTITY_UNKNOWN_UNIT;
     ut_unit *target = wanted ? ut_parse(u->system, wanted, UT_UTF8) : NULL;
-    quantity_status status = convert(u, text, end, given, target, value);
+    /* To udunits an angle is a number: 90 % would be 0.9 radians. */
+    bool is_share = strcmp(name, "%") == 0 || strcmp(name, "percent") == 0;
+    quantity_status status = is_share && wanted && strcmp(wanted, "degree") == 0
+                                 ? QUANTITY_WRONG_UNIT
+                                 : convert(u, text, end, given, target, value);
     ut_free(given);
     ut_free(target);
     return status;
