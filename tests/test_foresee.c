@@ -256,6 +256,21 @@ static void what_plates_leave_is_told(void **state)
     }
 }
 
+/* A free plate two spacings thick; a ball of six. */
+static void thin_bodies(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("pbf"));
+        double s = u.def.spacing;
+        u.plate.shape = k ? dew_sphere((dew_vec3){0, 0, 20 * s}, 3 * s)
+                          : dew_box((dew_vec3){-5 * s, -5 * s, 20 * s}, (dew_vec3){5 * s, 5 * s, 22 * s});
+        u.plate.has_rigid = true, u.plate.rigid.density = 1150, u.def.emitter_count = 0;
+        check_told(&u, "is lifted as if it were thicker", k == 0);
+    }
+}
+
 /* A vessel with a hole in its floor, by a bore that ends half a spacing above the floor and by one that goes on. */
 static void holes_that_are_closed(void **state)
 {
@@ -264,8 +279,9 @@ static void holes_that_are_closed(void **state)
         set_up u;
         falling_drop(&u, dew_method_find("pbf"));
         double s = u.def.spacing, h = 10 * s;
-        dew_shape_def parts[3] = {dew_box((dew_vec3){-h - 4 * s, -h - 4 * s, -4 * s}, (dew_vec3){h + 4 * s, h + 4 * s, h}),
-                                  dew_box((dew_vec3){-h, -h, 0}, (dew_vec3){h, h, 2 * h}), dew_default_shape_def()};
+        dew_shape_def parts[3] = {
+            dew_box((dew_vec3){-h - 4 * s, -h - 4 * s, -4 * s}, (dew_vec3){h + 4 * s, h + 4 * s, h}),
+            dew_box((dew_vec3){-h, -h, 0}, (dew_vec3){h, h, 2 * h}), dew_default_shape_def()};
         parts[2].kind = DEW_SHAPE_CYLINDER, parts[2].cylinder.radius = 4 * s;
         parts[2].cylinder.from = (dew_vec3){0, 0, -6 * s}, parts[2].cylinder.to = (dew_vec3){0, 0, k ? h : 0.5 * s};
         u.plate.shape = dew_default_shape_def(), u.plate.shape.kind = DEW_SHAPE_DIFFERENCE;
@@ -390,6 +406,7 @@ int main(void)
         cmocka_unit_test(threads_as_thick_as_they_are),
         cmocka_unit_test(what_plates_leave_is_told),
         cmocka_unit_test(mouths_in_one_place),
+        cmocka_unit_test(thin_bodies),
         cmocka_unit_test(holes_that_are_closed),
         cmocka_unit_test(pipes_slits_and_sheets),
         cmocka_unit_test(holes_below),

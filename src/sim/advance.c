@@ -110,6 +110,23 @@ dew_result simulation_guard(const dew_simulation *s)
     return bad > 0 ? guard_failure(&look, (int)bad) : DEW_OK;
 }
 
+/* A motion whose expression is no number at some time. */
+static dew_result check_motions(const dew_simulation *s, double time)
+{
+    for (int k = 0; k < solids_count(s->w.solids); k++) {
+        if (solids_is_body(s->w.solids, k) || solids_is_removed(s->w.solids, k)) continue;
+        solid_stand at = solids_stand(s->w.solids, k);
+        if (isfinite(vec3_length(at.centre)) && isfinite(vec3_length(at.rotation)) &&
+            isfinite(vec3_length(at.velocity)))
+            continue;
+        return result_fail(DEW_FAILED,
+                           "the run failed at time %.6g s: the motion of the solid '%s' is not a number there.\n"
+                           "What to change: its expressions, so that they have a value at all times from 0 to the end.",
+                           time, solids_info(s->w.solids, k, 0).name);
+    }
+    return DEW_OK;
+}
+
 /* --- one step --- */
 
 static dew_result fail_to_step(const dew_simulation *s, double limit)
@@ -166,6 +183,7 @@ static dew_result take_step(dew_simulation *s, double end)
     if (is_watched && s->method->own_viscosity) s->watch.record.own_viscosity = s->method->own_viscosity(s->state, w);
     double begin = s->time, after = is_last ? end : begin + dt;
     solids_place(w->solids, begin, after);
+    RESULT_TRY(check_motions(s, after));
     w->time = begin;
     w->held_count = emitters_list_held(s->emitters, s->emitter_count, s->held);
     memset(s->particles.brought_back, 0, sizeof s->particles.brought_back);

@@ -21,6 +21,7 @@ enum { BELOW = 4, ABOVE = 2 };
 #define CUT_SHARE 0.02
 #define COVERED 0.95      /* of a liquid in one before it, and nothing of use is left of it */
 #define LEAST_THICKNESS 2 /* of a solid between two liquids, spacings */
+#define LEAST_BODY 4      /* across a body that the liquid moves, spacings */
 #define MOUTHS_APART 0.8  /* sites of two mouths, spacings: nearer to each other they are in one */
 
 static dew_vec3 place_of(real4 x) { return (dew_vec3){x.x, x.y, x.z}; }
@@ -35,11 +36,11 @@ typedef struct looked_through {
         thinnest; /* half the thickness where it is largest, and where a thread, film or neck is thinnest, m */
 } looked_through;
 
-/* How deep a place is in what solids leave of a shape; below 0 outside. */
-static double depth_at(const dew_simulation *s, const shape *body, dew_vec3 x)
+/* How deep a place is in a shape, if it is liquid in what solids leave of that; below 0 outside. */
+static double depth_at(const dew_simulation *s, const shape *body, bool is_liquid, dew_vec3 x)
 {
     double depth = -shape_distance_at(body, x, NULL);
-    if (depth <= 0 || !s->method) return depth;
+    if (depth <= 0 || !s->method || !is_liquid) return depth;
     real4 point = record_of(x), wall;
     int32_t which;
     solids_nearest(s->w.solids, s->method->info.least_across * s->w.spacing, 1, &point, &wall, &which);
@@ -64,21 +65,21 @@ static double thickness_at(const dew_simulation *s, const shape *body, dew_vec3 
 }
 
 /* How deep a shape is at the deepest place near x, where points of a grid `step` apart miss it. */
-static double deepest_near(const dew_simulation *s, const shape *body, dew_vec3 x, double step)
+static double deepest_near(const dew_simulation *s, const shape *body, bool is_liquid, dew_vec3 x, double step)
 {
-    double depth = depth_at(s, body, x);
+    double depth = depth_at(s, body, is_liquid, x);
     for (; step > s->w.spacing / 512; step /= 2)
         for (int k = 0; k < 2 * s->w.dimension; k++) {
             double way = k % 2 ? -step : step;
             dew_vec3 y = vec3_add(x, (dew_vec3){k / 2 == 0 ? way : 0, k / 2 == 1 ? way : 0, k / 2 == 2 ? way : 0});
-            double there = depth_at(s, body, y);
+            double there = depth_at(s, body, is_liquid, y);
             if (there > depth) depth = there, x = y;
         }
     return depth;
 }
 
 /* Counts points of a grid over the part of the shape that lies in the domain. `other` may be NULL. */
-static looked_through look_through(const dew_simulation *s, const shape *body, const shape *other)
+static looked_through look_through(const dew_simulation *s, const shape *body, bool is_liquid, const shape *other)
 {
     bounds b = shape_bounds(body);
     double low[3] = {b.min.x, b.min.y, b.min.z}, high[3] = {b.max.x, b.max.y, b.max.z}, volume = 1;
@@ -100,14 +101,14 @@ static looked_through look_through(const dew_simulation *s, const shape *body, c
                 dew_vec3 place = {x, y, z};
                 double d = shape_distance_at(body, place, NULL);
                 if (d >= 0) continue;
-                double depth = depth_at(s, body, place);
+                double depth = depth_at(s, body, is_liquid, place);
                 found.inside++, found.cut += depth < 0;
                 found.taken += other && shape_distance_at(other, place, NULL) < 0;
                 if (depth > found.deepest) found.deepest = depth, at = place;
                 if (-d < fmin(narrow, found.thinnest))
                     found.thinnest = fmin(found.thinnest, thickness_at(s, body, place, -d));
             }
-    if (found.deepest > 0) found.deepest = deepest_near(s, body, at, cell / 2);
+    if (found.deepest > 0) found.deepest = deepest_near(s, body, is_liquid, at, cell / 2);
     return found;
 }
 
@@ -137,7 +138,7 @@ static void foresee_liquid(const dew_simulation *s, const shape *body, int index
 {
     if (!body) return;
     const dew_method_info *info = &s->method->info;
-    looked_through found = look_through(s, body, NULL);
+    looked_through found = look_through(s, body, true, NULL);
     double across = 2 * found.deepest / s->w.spacing;
     if (found.cut > CUT_SHARE * found.inside)
         fprintf(out, "liquids[%d]: %.0f %% of its shape lies in solids, where no liquid is put\n", index,
@@ -156,9 +157,9 @@ static void foresee_overlap(const dew_simulation *s, const bodies *b, FILE *out)
     for (int k = 0; k < b->count; k++)
         for (int j = 0; j < k; j++) {
             if (!b->of[k] || !b->of[j]) continue;
-            looked_through later = look_through(s, b->of[k], b->of[j]);
+            looked_through later = look_through(s, b->of[k], true, b->of[j]);
             if (!(later.taken > CUT_SHARE * later.inside)) continue;
-            looked_through first = look_through(s, b->of[j], b->of[k]);
+            looked_through first = look_through(s, b->of[j], true, b->of[k]);
             if (first.taken < (1 - CUT_SHARE) * first.inside)
                 fprintf(
                     out,
@@ -172,7 +173,7 @@ int foresee_covered(const dew_simulation *s, shape *const *liquids, int index)
 {
     for (int j = 0; j < index; j++) {
         if (!liquids[j]) continue;
-        looked_through found = look_through(s, liquids[index], liquids[j]);
+        looked_through found = look_through(s, liquids[index], true, liquids[j]);
         if (found.taken > COVERED * found.inside) return j;
     }
     return -1;
@@ -287,6 +288,25 @@ static void foresee_sheets(const dew_simulation *s, const bodies *b, FILE *out)
                 "solids.%s: is %.2g spacings thick between liquid on both sides, which by method %s feels itself "
                 "through less than %g\n",
                 solids_info(s->w.solids, thin, 0).name, least / s->w.spacing, s->method->info.name, least_thick);
+}
+
+/* Bodies that the liquid moves: layers next to them keep some tenths of a spacing more off than half a spacing, which
+ * lifts what is thin by what it is not (a plate two spacings thick by a third of its volume). */
+static void foresee_bodies(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+{
+    for (int k = 0; k < def->solid_count; k++) {
+        shape *body;
+        if (!def->solids[k].has_rigid || shape_create(&body, &def->solids[k].shape, s->w.spacing) != DEW_OK) continue;
+        looked_through found = look_through(s, body, false, NULL);
+        double across = 2 * found.deepest / s->w.spacing;
+        if (found.inside > 0 && across < 0.99 * LEAST_BODY)
+            fprintf(
+                out,
+                "solids.%s: is about %.1f spacings across where it is thickest; a body of less than %d is lifted as "
+                "if it were thicker\n",
+                solids_info(s->w.solids, k, 0).name, across, LEAST_BODY);
+        shape_destroy(body);
+    }
 }
 
 /* --- faces that are not there --- */
@@ -607,6 +627,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     foresee_gaps(s, out);
     foresee_sheets(s, &b, out);
     free_bodies(&b);
+    if (s->particles.count > 0) foresee_bodies(s, def, out);
     foresee_holes(s, out);
     foresee_rubbing(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
