@@ -1,4 +1,5 @@
 #include "law.h"
+#include "measure.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -104,6 +105,8 @@ static double scaled(const law *l, law_scale scale, double value)
     switch (scale) {
     case LAW_COUNT:
         return value * pow(LAW_FINER, is_plane ? -2 : -3);
+    case LAW_PLANE_COUNT:
+        return value * pow(LAW_FINER, -2);
     case LAW_SPACINGS:
         return value / LAW_FINER;
     case LAW_SPACING:
@@ -488,13 +491,40 @@ double law_liquid(const law *l, const law_settings *settings, law_resolution res
     return radius;
 }
 
-dew_shape_def law_stretched_ball(double radius, double a)
+double law_drop(const law *l, const law_settings *settings, law_resolution resolution, int dimension,
+                dew_simulation_def *def, dew_material_def *material)
 {
-    double scale = radius / cbrt((1 + a) * (1 - a / 2) * (1 - a / 2)), across = scale * (1 - a / 2);
+    double radius = law_liquid(l, settings, resolution, material);
+    const char *count = dimension == 2 ? "plane_particles" : "particles";
+    def->dimension = dimension;
+    def->spacing = drop_spacing(dimension, radius, (int)law_option_value(l, settings, resolution, count));
+    return radius;
+}
+
+dew_shape_def law_stretched_drop(int dimension, double radius, double a)
+{
     dew_shape_def shape = dew_default_shape_def();
     shape.kind = DEW_SHAPE_ELLIPSOID;
-    shape.ellipsoid.semi_axes = (dew_vec3){across, across, scale * (1 + a)};
+    if (dimension == 2) {
+        double scale = radius / sqrt((1 + a) * (1 - a));
+        shape.ellipsoid.semi_axes = (dew_vec3){scale * (1 - a), scale * (1 + a), radius};
+    } else {
+        double scale = radius / cbrt((1 + a) * (1 - a / 2) * (1 - a / 2)), across = scale * (1 - a / 2);
+        shape.ellipsoid.semi_axes = (dew_vec3){across, across, scale * (1 + a)};
+    }
     return shape;
+}
+
+void law_label(char label[LAW_LABEL], int dimension, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(label, LAW_LABEL, format, arguments);
+    va_end(arguments);
+    if (dimension != 2) return;
+    char what[LAW_LABEL];
+    snprintf(what, sizeof what, "%s", label);
+    snprintf(label, LAW_LABEL, what[0] ? "2D, %.59s" : "2D", what);
 }
 
 double law_capillary_time(const dew_material_def *material, double radius)

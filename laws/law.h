@@ -56,10 +56,11 @@ typedef struct law_target {
 
 /* How a value follows the spacing where a law is run with a finer one (law_settings.is_fine). */
 typedef enum law_scale {
-    LAW_FIXED,    /* it does not */
-    LAW_COUNT,    /* a number of particles */
-    LAW_SPACINGS, /* a length in spacings */
-    LAW_SPACING   /* a spacing */
+    LAW_FIXED,       /* it does not */
+    LAW_COUNT,       /* a number of particles */
+    LAW_PLANE_COUNT, /* a number of particles in two dimensions, of a law that has three too */
+    LAW_SPACINGS,    /* a length in spacings */
+    LAW_SPACING      /* a spacing */
 } law_scale;
 #define LAW_FINER 0.7 /* a fine spacing over the law's own */
 
@@ -76,6 +77,8 @@ typedef struct law_option {
  * them. Where the viscosity follows from the size: LAW_OHNESORGE, and LAW_VISCOSITY(NAN), which can replace it. */
 #define LAW_PARTICLES(coarse, medium, fine)                                                                            \
     "particles", "1", {coarse, medium, fine}, "particles of the liquid, about", LAW_COUNT
+#define LAW_PLANE_PARTICLES(coarse, medium, fine)                                                                      \
+    "plane_particles", "1", {coarse, medium, fine}, "the same in two dimensions", LAW_PLANE_COUNT
 #define LAW_RADIUS(of) "radius", "m", {1e-3, 1e-3, 1e-3}, of, LAW_FIXED
 #define LAW_DENSITY "density", "kg/m3", {1000, 1000, 1000}, "of the liquid", LAW_FIXED
 #define LAW_SURFACE_TENSION "surface_tension", "N/m", {0.072, 0.072, 0.072}, "of the liquid", LAW_FIXED
@@ -264,8 +267,16 @@ void law_ball(law_space *space, int index, dew_vec3 centre, double radius, doubl
 /* The liquid as the law's options have it: density, surface tension, and the viscosity, which is mu where the option
  * `viscosity` has a value and Oh sqrt(rho gamma R) where it has none. Returns R, the option `radius`. */
 double law_liquid(const law *l, const law_settings *settings, law_resolution resolution, dew_material_def *material);
-/* An ellipsoid of semi-axes R (1 + a) along z, R (1 - a/2) across, scaled to the ball's volume. */
-dew_shape_def law_stretched_ball(double radius, double a);
+/* The same of a drop, a ball or a disc: sets the definition's dimension too, and the spacing at which the drop has as
+ * many particles as the option `particles` or `plane_particles` says. */
+double law_drop(const law *l, const law_settings *settings, law_resolution resolution, int dimension,
+                dew_simulation_def *def, dew_material_def *material);
+/* An ellipsoid of semi-axes R (1 + a) along z, R (1 - a/2) across, scaled to the ball's volume; in two dimensions an
+ * ellipse, R (1 + a) along y and R (1 - a) across, scaled to the disc's area. */
+dew_shape_def law_stretched_drop(int dimension, double radius, double a);
+/* The label of a case: `what`, after the dimension where that is 2. */
+enum { LAW_LABEL = 64 };
+void law_label(char label[LAW_LABEL], int dimension, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* sqrt(rho R^3/gamma), s. */
 double law_capillary_time(const dew_material_def *material, double radius);
 /* Plans `times` capillary times, with `frames` frames in each; returns the number of frames. */

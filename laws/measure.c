@@ -22,7 +22,7 @@ bulk bulk_of(const dew_frame *frame)
 {
     bulk b = {0};
     vector_field x = vectors(frame, "position"), v = vectors(frame, "velocity");
-    b.count = x.count;
+    b.count = x.count, b.dimension = frame->dimension;
     double n = x.count, mean[6] = {0};
     for (int i = 0; i < x.count; i++)
         for (int k = 0; k < 3; k++) {
@@ -54,7 +54,8 @@ bulk bulk_of(const dew_frame *frame)
 
 double drop_mode(const bulk *b, double spacing)
 {
-    double radius = radius_of_count(b->count, spacing);
+    double radius = drop_radius(b->dimension, b->count, spacing);
+    if (b->dimension == 2) return (b->moment[1][1] - b->moment[0][0]) / (radius * radius);
     return (b->moment[2][2] - 0.5 * (b->moment[0][0] + b->moment[1][1])) / (0.6 * radius * radius);
 }
 
@@ -87,6 +88,22 @@ dew_vec3 measure_angular(const dew_simulation *simulation)
     if (dew_simulation_measure(simulation, "angular_momentum", l) || dew_simulation_measure(simulation, "mass", &mass))
         mass = NAN;
     return (dew_vec3){l[0] / mass, l[1] / mass, l[2] / mass};
+}
+
+double drop_volume(int dimension, double radius)
+{
+    return dimension == 2 ? M_PI * radius * radius : 4 * M_PI / 3 * pow(radius, 3);
+}
+
+double drop_spacing(int dimension, double radius, int count)
+{
+    double volume = drop_volume(dimension, radius);
+    return dimension == 2 ? sqrt(volume / count) : spacing_of_count(volume, count);
+}
+
+double drop_radius(int dimension, int count, double spacing)
+{
+    return dimension == 2 ? disc_radius_of_count(count, spacing) : radius_of_count(count, spacing);
 }
 
 double radius_of_count(int count, double spacing) { return spacing * cbrt(3 * count / (4 * M_PI)); }

@@ -9,7 +9,7 @@
 /* Sums over all particles of one liquid: every particle has the same mass, so sums of 1 (times the particle's mass)
  * will do. */
 typedef struct bulk {
-    int count;
+    int count, dimension;
     dew_vec3 centre;                 /* mean position, m */
     dew_vec3 velocity;               /* mean velocity, m/s */
     double moment[3][3];             /* mean of (x - centre)(x - centre)^T, m2 */
@@ -24,13 +24,18 @@ bulk bulk_of(const dew_frame *frame);
  * included. NaN where it cannot be measured. */
 dew_vec3 measure_angular(const dew_simulation *simulation);
 /* Amplitude over the radius of a drop's mode n = 2 along z, of its mass: to first order mean of
- * (z^2 - (x^2 + y^2)/2) = (3/5) R^2 a. */
+ * (z^2 - (x^2 + y^2)/2) = (3/5) R^2 a. In two dimensions, along y: mean of y^2 - x^2 = R^2 a. */
 double drop_mode(const bulk *b, double spacing);
 
 /* Mean of cos(wave_number x_axis) over the particles. */
 double measure_mode(const dew_frame *frame, int axis, double wave_number);
 double distance_of(dew_vec3 a, dew_vec3 b);
 
+/* Volume of a ball, area of a disc. */
+double drop_volume(int dimension, double radius);
+/* The spacing at which such a drop holds `count` particles, and the radius of one that does. */
+double drop_spacing(int dimension, double radius, int count);
+double drop_radius(int dimension, int count, double spacing);
 /* Radius of the ball that holds `count` particles of volume spacing^3. */
 double radius_of_count(int count, double spacing);
 /* Radius of the disc that holds `count` particles of area spacing^2. */

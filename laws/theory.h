@@ -5,8 +5,9 @@
 
 #include "measure.h"
 
-/* Mode n = 2 of a free drop in units sqrt(gamma/(rho R^3)), by Oh = mu/sqrt(rho gamma R) in 0..0.2; NaN beyond. */
-void theory_drop_mode(double ohnesorge, double *omega, double *beta);
+/* Mode n = 2 of a free drop (dimension 3) or disc (2) in units sqrt(gamma/(rho R^3)), by Oh = mu/sqrt(rho gamma R) in
+ * 0..0.2; NaN beyond. */
+void theory_drop_mode(int dimension, double ohnesorge, double *omega, double *beta);
 
 /* Neck radius over R of the stable catenoid between rings `separation` R apart; beyond the last one, of a catenoid
  * through its smallest ratio of neck to separation. */
@@ -39,9 +40,9 @@ double theory_standing_wave(double viscous, double depth, double time);
 /* Amplitude (m) of a wave along x, symmetric about 0, of a pool over a floor of this area (2D: length). */
 double measure_standing_wave(const dew_frame *frame, double wave_length, double area);
 
-/* Least rate, in gamma/(mu R), at which the mode n = 2 of a drop of high viscosity dies, by Oh = mu/sqrt(rho gamma R);
- * NaN where it swings. */
-double theory_creeping_drop(double ohnesorge);
+/* Least rate, in gamma/(mu R), at which the mode n = 2 of a drop (dimension 3) or disc (2) of high viscosity dies, by
+ * Oh = mu/sqrt(rho gamma R); NaN where it swings. */
+double theory_creeping_drop(int dimension, double ohnesorge);
 
 /* Rate, in sqrt(gamma/(rho a^3)), at which a wave of x = k a grows on a column of radius a, by Oh = mu/sqrt(rho gamma
  * a).

@@ -49,7 +49,7 @@ static void test_limits_of_a_drop_in_a_liquid(void **state)
     for (int k = 1; k <= 4; k++) {
         double oh = 0.05 * k;
         theory_two_liquid_drop(1e-7, 1e-7, oh, 0, &omega, &beta);
-        theory_drop_mode(oh, &free_omega, &free_beta);
+        theory_drop_mode(3, oh, &free_omega, &free_beta);
         assert_float_equal(omega, free_omega, 2e-3);
         assert_float_equal(beta, free_beta, 3e-3);
     }

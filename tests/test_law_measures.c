@@ -60,12 +60,12 @@ static void test_creeping_drop_reference(void **state)
 {
     (void)state;
     FILE *file = open_reference("honey/aperiodic.csv");
-    double row[2];
+    double row[3];
     int rows = 0;
-    for (; next_row(file, row, 2); rows++) assert_float_equal(theory_creeping_drop(row[0]), row[1], 1e-6);
+    for (; next_row(file, row, 3); rows++) assert_float_equal(theory_creeping_drop((int)row[0], row[1]), row[2], 1e-6);
     fclose(file);
-    assert_true(rows > 10);
-    assert_true(isnan(theory_creeping_drop(0.5))); /* it swings */
+    assert_true(rows > 25);
+    assert_true(isnan(theory_creeping_drop(3, 0.5)) && isnan(theory_creeping_drop(2, 0.8))); /* they swing */
 }
 
 /* An ellipsoid of a fine lattice: its mode by the mass's moments; a series of amplitudes: its rate. */
@@ -82,6 +82,13 @@ static void test_mode_and_rate_on_frames(void **state)
                 if ((x * x + y * y) / (across * across) + z * z / (along * along) < 1) plain_frame_put(p, x, y, z);
     bulk b = bulk_of(&p->frame);
     assert_float_equal(drop_mode(&b, spacing), a, 0.05 * a);
+    plain_frame_count(p, 0);
+    p->frame.dimension = 2;
+    for (double x = -1 + 0.3 * spacing; x < 1; x += spacing / 4) /* an ellipse along y, of a lattice as fine */
+        for (double y = -1.1 + 0.45 * spacing; y < 1.1; y += spacing / 4)
+            if (x * x / pow(1 - a, 2) + y * y / pow(1 + a, 2) < 1) plain_frame_put(p, x, y, 0);
+    b = bulk_of(&p->frame);
+    assert_float_equal(drop_mode(&b, spacing / 4), a, 0.05 * a);
     plain_frame_destroy(p);
     series s = {0};
     for (int i = 0; i < 100; i++) assert_true(series_add(&s, 0.1 * i, 0.04 * exp(-0.3 * 0.1 * i)));

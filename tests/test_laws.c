@@ -91,19 +91,23 @@ static void test_drop_mode_reference(void **state)
     double row[5];
     int rows = 0;
     while (next_row(file, row, 5)) {
-        if (row[0] != 3 || row[1] != 2) continue;
+        if (row[1] != 2) continue;
         double omega, beta;
-        theory_drop_mode(row[2], &omega, &beta);
+        theory_drop_mode((int)row[0], row[2], &omega, &beta);
         assert_float_equal(omega, row[3], 1e-6);
         assert_float_equal(beta, row[4], 1e-6);
         rows++;
     }
     fclose(file);
-    assert_true(rows > 5);
+    assert_true(rows > 15);
     double omega, beta;
-    theory_drop_mode(0, &omega, &beta);
+    theory_drop_mode(3, 0, &omega, &beta);
     assert_float_equal(omega, sqrt(8), 1e-6);
-    theory_drop_mode(1, &omega, &beta);
+    theory_drop_mode(2, 0, &omega, &beta);
+    assert_float_equal(omega, sqrt(6), 1e-6);
+    theory_drop_mode(2, 1e-3, &omega, &beta); /* Lamb's 2 n (n - 1) nu/R^2, of the interior alone */
+    assert_float_equal(beta, 4e-3, 0.02 * beta);
+    theory_drop_mode(3, 1, &omega, &beta);
     assert_true(isnan(omega));
 }
 
@@ -266,6 +270,30 @@ static void test_the_liquid_of_a_law(void **state)
     assert_float_equal(def.duration * def.frame_rate, 12, 1e-9);
 }
 
+/* A disc has the area of its particles, and its set-up the dimension; cases of two dimensions say so. */
+static void test_discs(void **state)
+{
+    (void)state;
+    const law *l = law_find("oscillation");
+    const char *texts[] = {"plane_particles=400", "particles=4000", "radius=2e-3"};
+    law_settings settings = {.texts = texts, .count = 3};
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        dew_material_def liquid;
+        dew_simulation_def def = dew_default_simulation_def();
+        assert_float_equal(law_drop(l, &settings, LAW_COARSE, dimension, &def, &liquid), 2e-3, 1e-12);
+        assert_int_equal(def.dimension, dimension);
+        assert_float_equal(drop_radius(dimension, dimension == 2 ? 400 : 4000, def.spacing), 2e-3, 1e-9);
+        dew_vec3 a = law_stretched_drop(dimension, 2, 0.1).ellipsoid.semi_axes;
+        assert_float_equal(dimension == 2 ? a.x * a.y : cbrt(a.x * a.y * a.z) * 2, 4, 1e-9);
+        assert_float_equal(dimension == 2 ? a.y / a.x : a.z / a.x, dimension == 2 ? 1.1 / 0.9 : 1.1 / 0.95, 1e-9);
+        char label[LAW_LABEL];
+        law_label(label, dimension, "%d deg", 60);
+        assert_string_equal(label, dimension == 2 ? "2D, 60 deg" : "60 deg");
+        law_label(label, dimension, "%s", "");
+        assert_string_equal(label, dimension == 2 ? "2D" : "");
+    }
+}
+
 /* At the fine level an option follows the spacing, also where the user has set it: counts by the dimension. */
 static void test_levels(void **state)
 {
@@ -273,13 +301,15 @@ static void test_levels(void **state)
     static const law_option options[] = {{LAW_PARTICLES(2000, 4000, 8000)},
                                          {"across", "1", {14, 14, 14}, "spacings", LAW_SPACINGS},
                                          {"spacing", "m", {1e-3, 1e-3, 1e-3}, "between particles", LAW_SPACING},
-                                         {LAW_DENSITY}};
-    law solid = {.features = DEW_FEATURE_3D, .options = options, .option_count = 4}, plane = solid;
+                                         {LAW_DENSITY},
+                                         {LAW_PLANE_PARTICLES(1000, 2000, 4000)}};
+    law solid = {.features = DEW_FEATURE_3D, .options = options, .option_count = 5}, plane = solid;
     plane.features = DEW_FEATURE_2D;
     const char *texts[] = {"across=7"};
     law_settings fine = {.is_fine = true}, set = {.is_fine = true, .texts = texts, .count = 1};
     assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "particles"), 2000 / 0.343, 1e-9);
     assert_float_equal(law_option_value(&plane, &fine, LAW_COARSE, "particles"), 2000 / 0.49, 1e-9);
+    assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "plane_particles"), 1000 / 0.49, 1e-9);
     assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "across"), 20, 1e-12);
     assert_float_equal(law_option_value(&solid, &set, LAW_COARSE, "across"), 10, 1e-12);
     assert_float_equal(law_option_value(&solid, &fine, LAW_COARSE, "spacing"), 0.7e-3, 1e-12);
@@ -427,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_pendant_reference),
         cmocka_unit_test(test_harkins_brown_reference),
         cmocka_unit_test(test_the_liquid_of_a_law),
+        cmocka_unit_test(test_discs),
         cmocka_unit_test(test_registry),
         cmocka_unit_test(test_absent_figures),
         cmocka_unit_test(test_all_laws_refine),

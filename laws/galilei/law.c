@@ -50,7 +50,7 @@ static dew_result swing(const dew_method_info *method, law_resolution resolution
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
     double radius = law_liquid(&law_galilei, settings, resolution, &space.material);
-    space.liquids[0].shape = law_stretched_ball(radius, OPTION("amplitude"));
+    space.liquids[0].shape = law_stretched_drop(3, radius, OPTION("amplitude"));
     space.liquids[0].velocity = along(speed);
     def.spacing = spacing_of_count(4 * M_PI / 3 * pow(radius, 3), (int)OPTION("particles"));
     int frames = law_plan(&def, radius, OPTION("periods") * M_PI / sqrt(2), 2);

@@ -209,7 +209,7 @@ static dew_result run(const dew_method_info *method, law_resolution resolution, 
     double half = box * radius, low = is_eighth ? 0 : -half;
     def.domain.min = (dew_vec3){low, low, low}, def.domain.max = (dew_vec3){half, half, half};
     for (int a = 0; a < 3; a++) def.domain.axis[a] = is_eighth ? DEW_SYMMETRY : DEW_WALL;
-    space.liquids[0].shape = law_stretched_ball(radius, OPTION("amplitude"));
+    space.liquids[0].shape = law_stretched_drop(3, radius, OPTION("amplitude"));
     space.liquids[1].shape = dew_box(def.domain.min, def.domain.max), space.liquids[1].material = 1;
     def.liquid_count = 2;
     double omega, beta, end_radius = 2 * box * cbrt(3 / (4 * M_PI));
