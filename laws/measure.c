@@ -170,20 +170,24 @@ static void add_equation(int n, double *matrix, double *right, const double *row
 /* --- spheres --- */
 
 /* |p|^2 = 2 p . centre + (radius^2 - |centre|^2) is linear in the unknowns; p from the mean, over their spread. */
-static bool algebraic_sphere(int count, const double *points, const double *origin, double scale, double *unknowns)
+static bool algebraic_sphere(int dimension, int count, const double *points, const double *origin, double scale,
+                             double *unknowns)
 {
     double matrix[16] = {0}, right[4] = {0};
+    int n = dimension + 1;
     for (int i = 0; i < count; i++) {
-        double p[3], square = 0;
-        for (int k = 0; k < 3; k++) {
-            p[k] = (points[3 * i + k] - origin[k]) / scale;
-            square += p[k] * p[k];
+        double row[4], square = 0;
+        row[dimension] = 1;
+        for (int k = 0; k < dimension; k++) {
+            double p = (points[3 * i + k] - origin[k]) / scale;
+            square += p * p;
+            row[k] = 2 * p;
         }
-        add_equation(4, matrix, right, (double[]){2 * p[0], 2 * p[1], 2 * p[2], 1}, square);
+        add_equation(n, matrix, right, row, square);
     }
-    if (!solve_small(4, matrix, right)) return false;
-    double square = right[3];
-    for (int k = 0; k < 3; k++) {
+    if (!solve_small(n, matrix, right)) return false;
+    double square = right[dimension];
+    for (int k = 0; k < dimension; k++) {
         unknowns[k] = origin[k] + scale * right[k];
         square += right[k] * right[k];
     }
@@ -197,26 +201,28 @@ static double distance_to(const double *p, const double *centre)
                 (p[2] - centre[2]) * (p[2] - centre[2]));
 }
 
-sphere_fit fit_sphere(int count, const double *points)
+sphere_fit fit_sphere(int dimension, int count, const double *points)
 {
     sphere_fit failed = {.radius = NAN, .deviation = NAN};
-    if (count < 4) return failed;
-    double origin[3] = {0}, scale = 0, s[4];
+    int n = dimension + 1;
+    if (count < n) return failed;
+    double origin[3] = {0}, scale = 0, s[4] = {0}; /* centre, radius */
     for (int i = 0; i < 3 * count; i++) origin[i % 3] += points[i] / count;
     for (int i = 0; i < count; i++) scale += distance_to(points + 3 * i, origin) / count;
-    if (!(scale > 0) || !algebraic_sphere(count, points, origin, scale, s)) return failed;
+    if (!(scale > 0) || !algebraic_sphere(dimension, count, points, origin, scale, s)) return failed;
     for (int iteration = 0; iteration < 30; iteration++) {
         double matrix[16] = {0}, right[4] = {0};
         for (int i = 0; i < count; i++) {
             const double *p = points + 3 * i;
-            double d = distance_to(p, s);
-            add_equation(4, matrix, right, (double[]){(p[0] - s[0]) / d, (p[1] - s[1]) / d, (p[2] - s[2]) / d, 1},
-                         d - s[3]);
+            double d = distance_to(p, s), row[4];
+            for (int k = 0; k < dimension; k++) row[k] = (p[k] - s[k]) / d;
+            row[dimension] = 1;
+            add_equation(n, matrix, right, row, d - s[3]);
         }
-        if (!solve_small(4, matrix, right)) return failed;
+        if (!solve_small(n, matrix, right)) return failed;
         double change = 0;
-        for (int k = 0; k < 4; k++) {
-            s[k] += right[k];
+        for (int k = 0; k < n; k++) {
+            s[k < dimension ? k : 3] += right[k];
             change = fmax(change, fabs(right[k]));
         }
         if (change < 1e-9 * scale) break;

@@ -51,9 +51,9 @@ typedef struct sphere_fit {
     dew_vec3 centre;
     double radius, deviation; /* of the points' distances from the centre: mean, standard deviation */
 } sphere_fit;
-/* Least squares of the distances, by Gauss-Newton from the algebraic fit. `count` >= 4; radius NaN if the points
- * determine no sphere. */
-sphere_fit fit_sphere(int count, const double *points);
+/* Least squares of the distances, by Gauss-Newton from the algebraic fit; in two dimensions of a circle, by x and y.
+ * Radius NaN if the points determine none: of a sphere they are at least 4. */
+sphere_fit fit_sphere(int dimension, int count, const double *points);
 
 /* Height of the paraboloid z = a + b x + c y - d (x^2 + y^2) through the points, by least squares over those at most
  * `within` (m) from their axis; NaN: too few. */

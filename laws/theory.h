@@ -21,6 +21,12 @@ double theory_cap_radius(double bend, double cosine, double volume, double *heig
  * angle is theta: free area less cos(theta) times the wet one. */
 double theory_cap_energy(double bend, double angle, double theta, double volume);
 
+/* Radius of the sphere that bounds a drop of this volume on a plane, or of the circle that bounds one of this area on a
+ * line (dimension 2). *height: of its centre above it. */
+double theory_cap(int dimension, double cosine, double volume, double *height);
+/* Surface energy over gamma of such a drop of two dimensions, a metre deep; angles in degrees. */
+double theory_segment_energy(double angle, double theta, double area);
+
 /* Volume over r^3 of the drop that falls from a tip of radius r on which it has grown slowly; bond = rho g r^2/gamma.
  * From measurements, for 0.3 < r/V^(1/3) < 1.2. */
 double theory_falling_drop(double bond);

@@ -37,15 +37,24 @@ static void test_sphere_through_a_cap(void **state)
         points[3 * i + 1] = centre[1] + r * s * sin(a);
         points[3 * i + 2] = centre[2] + r * c;
     }
-    sphere_fit fit = fit_sphere(COUNT, points);
+    sphere_fit fit = fit_sphere(3, COUNT, points);
     assert_float_equal(fit.radius, 2, 3e-3);
     assert_float_equal(fit.centre.z, 20, 3e-3);
     assert_float_equal(fit.centre.x, 3, 1e-3);
     assert_float_equal(fit.deviation, 0.01 / sqrt(12), 1e-3);
-    assert_true(isnan(fit_sphere(3, points).radius));
+    assert_true(isnan(fit_sphere(3, 3, points).radius));
     for (int i = 0; i < COUNT; i++) points[3 * i + 2] = 0; /* a flat patch determines none */
-    sphere_fit flat = fit_sphere(COUNT, points);
+    sphere_fit flat = fit_sphere(3, COUNT, points);
     assert_true(isnan(flat.radius) || flat.radius > 0);
+    for (int i = 0; i < COUNT; i++) { /* an arc of 60 degrees, roughened: a circle in two dimensions */
+        double a = (60 + 60 * (i + 0.5) / COUNT) * acos(-1.0) / 180, r = 2 + 0.01 * noise(&seed);
+        points[3 * i] = 3 + r * cos(a), points[3 * i + 1] = -1 + r * sin(a);
+    }
+    fit = fit_sphere(2, COUNT, points);
+    assert_float_equal(fit.radius, 2, 0.02);
+    assert_float_equal(fit.centre.x, 3, 5e-3);
+    assert_float_equal(fit.centre.y, -1, 0.02);
+    assert_true(fit.centre.z == 0 && isnan(fit_sphere(2, 2, points).radius));
 }
 
 static void test_decaying_wave(void **state)
@@ -141,6 +150,27 @@ static void test_cap_in_a_bowl(void **state)
     double b = theory_cap_radius(-3, cosine, 4, &height);
     assert_true(height < 0);
     assert_float_equal((height * height - 9 - b * b) / (6 * b), cosine, 1e-9);
+}
+
+/* A segment of a circle: half a disc at 90 degrees, all but a disc at 180; its energy is least at the contact angle. */
+static void test_segments(void **state)
+{
+    (void)state;
+    const double pi = acos(-1.0);
+    double height, solid_height;
+    assert_float_equal(theory_cap(2, 0, pi / 2, &height), 1, 1e-12);
+    assert_float_equal(height, 0, 1e-12);
+    assert_float_equal(theory_cap(2, cos(179.5 * pi / 180), pi, &height), 1, 1e-5);
+    assert_float_equal(theory_cap(2, 0.5, pi / 3 - sqrt(3) / 4, &height), 1, 1e-12);
+    assert_float_equal(height, -0.5, 1e-12);
+    assert_float_equal(theory_cap(3, 0.5, 2, &height), theory_cap_radius(0, 0.5, 2, &solid_height), 0);
+    assert_float_equal(height, solid_height, 0);
+    assert_float_equal(theory_segment_energy(90, 90, pi / 2), pi, 1e-12);
+    for (double theta = 20; theta < 160; theta += 20) {
+        double rest = theory_segment_energy(theta, theta, 1);
+        assert_true(rest < theory_segment_energy(theta - 1, theta, 1));
+        assert_true(rest < theory_segment_energy(theta + 1, theta, 1));
+    }
 }
 
 /* A cap's energy is least at the contact angle; with none it is a ball's. On a plane both are known: of 125 degrees
@@ -453,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_cap_in_a_bowl),
         cmocka_unit_test(test_cap_energy),
+        cmocka_unit_test(test_segments),
         cmocka_unit_test(test_sessile_reference),
         cmocka_unit_test(test_pendant_reference),
         cmocka_unit_test(test_harkins_brown_reference),

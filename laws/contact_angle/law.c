@@ -9,6 +9,8 @@
  * (25 in the bowl, where caps end) and 160, where a contact is left; without hysteresis both end at theta. On the plane
  * it also starts at theta, to be held. A drop that has lost contact counts as 180 degrees.
  *
+ * In two dimensions the same on a line, level and tilted: a drop's surface is then a piece of a circle.
+ *
  * On a post with a sharp edge the line may stay at the edge while the angle with the top is between theta and theta +
  * 90 (Gibbs; Oliver, Huh, Mason 1977): a drop whose volume makes that 90 or 120 on a post of 60, which starts there, or
  * on the top and spreads to it.
@@ -20,9 +22,9 @@
  * is more than that of a whole ball where theta is 150. So the start is moved towards theta until its energy is at
  * most six tenths of the way from that at rest to that of a ball.
  *
- * Measurement. A sphere is fitted by least squares to the surface particles farther than 1.5 spacings from the solid;
- * its radius plus half a spacing is b, its centre's distance from the plane or the post's top z, from the ball's or the
- * bowl's centre d:
+ * Measurement. A sphere (a circle) is fitted by least squares to the surface particles farther than 1.5 spacings from
+ * the solid; its radius plus half a spacing is b, its centre's distance from the plane or the post's top z, from the
+ * ball's or the bowl's centre d:
  *
  *     cos theta = -z/b on the plane,  (A^2 + b^2 - d^2)/(2 A b) on a ball of radius A, in a bowl of radius -A.
  *
@@ -54,6 +56,7 @@ static const char *const start_names[STARTS] = {"from below", "from above", "hel
 
 static const law_option options[] = {
     {LAW_PARTICLES(2000, 5000, 10000)},
+    {LAW_PLANE_PARTICLES(500, 1000, 2000)},
     {LAW_RADIUS("of the drop before it touches")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
@@ -116,14 +119,34 @@ double theory_cap_energy(double bend, double angle, double theta, double volume)
     return free_area - cos(theta * M_PI / 180) * wet_area;
 }
 
-/* The angle to start from: at most `offset` from theta, without the energy to leave. */
-static double start_angle_of(double bend, double theta, double offset, double volume)
+/* The segment of a circle of radius 1 that its chord meets at `angle` has the area angle - sin(angle) cos(angle). */
+double theory_cap(int dimension, double cosine, double volume, double *height)
 {
-    double ball = 4 * M_PI * pow(volume * 3 / (4 * M_PI), 2.0 / 3),
-           rest = theory_cap_energy(bend, theta, theta, volume);
+    if (dimension == 3) return theory_cap_radius(0, cosine, volume, height);
+    double angle = acos(cosine), radius = sqrt(volume / (angle - sin(angle) * cosine));
+    *height = -radius * cosine;
+    return radius;
+}
+
+double theory_segment_energy(double angle, double theta, double area)
+{
+    double height, a = angle * M_PI / 180, r = theory_cap(2, cos(a), area, &height);
+    return 2 * r * (a - cos(theta * M_PI / 180) * sin(a));
+}
+
+static double energy_of(int dimension, double bend, double angle, double theta, double volume)
+{
+    return dimension == 2 ? theory_segment_energy(angle, theta, volume) : theory_cap_energy(bend, angle, theta, volume);
+}
+
+/* The angle to start from: at most `offset` from theta, without the energy to leave. */
+static double start_angle_of(int dimension, double bend, double theta, double offset, double volume)
+{
+    double ball = dimension == 2 ? 2 * sqrt(M_PI * volume) : 4 * M_PI * pow(volume * 3 / (4 * M_PI), 2.0 / 3),
+           rest = energy_of(dimension, bend, theta, theta, volume);
     for (;; offset *= 0.9) {
         double start = fmin(160, fmax(bend < 0 ? 25 : 15, theta + offset));
-        if (fabs(offset) < 1 || theory_cap_energy(bend, start, theta, volume) - rest <= 0.6 * (ball - rest))
+        if (fabs(offset) < 1 || energy_of(dimension, bend, start, theta, volume) - rest <= 0.6 * (ball - rest))
             return start;
     }
 }
@@ -132,7 +155,7 @@ static double start_angle_of(double bend, double theta, double offset, double vo
 
 /* One drop: where it sits, the angle that it has at rest, and what it starts from. */
 typedef struct drop {
-    int place, start;
+    int dimension, place, start;
     double angle, solid_angle; /* at rest; of the solid, which on a post's edge is another. degrees */
     dew_vec3 up;               /* the solid's normal under the drop */
     double bend;
@@ -164,7 +187,7 @@ static double measured_angle(const dew_simulation *simulation, const drop *d)
 {
     double *points, spacing = dew_simulation_spacing(simulation);
     int count = surface_above(simulation, d, 1.5 * spacing, &points);
-    sphere_fit fit = fit_sphere(count, points);
+    sphere_fit fit = fit_sphere(d->dimension, count, points);
     free(points);
     double b = fit.radius + 0.5 * spacing, a = d->bend;
     double cosine = a == 0 ? -dot(fit.centre, d->up) / b : (a * a + b * b - dot(fit.centre, fit.centre)) / (2 * a * b);
@@ -203,16 +226,32 @@ static double tilt_of(double angle)
     return M_PI / 6;
 }
 
-static drop drop_of(int place, int start, double angle, double volume, double ball_radius, double bowl_radius)
+/* Radius and height of the sphere that bounds the drop where it meets the solid at this angle, degrees. */
+static double cap_of(const drop *d, double angle, double volume, double *centre)
 {
-    drop d = {.place = place, .start = start, .angle = angle, .solid_angle = angle, .up = {0, 0, 1}};
+    double cosine = cos(angle * M_PI / 180);
+    return d->dimension == 2 ? theory_cap(2, cosine, volume, centre)
+                             : theory_cap_radius(d->bend, cosine, volume, centre);
+}
+
+static drop drop_of(int dimension, int place, int start, double angle, double volume, double ball_radius,
+                    double bowl_radius)
+{
+    drop d = {.dimension = dimension,
+              .place = place,
+              .start = start,
+              .angle = angle,
+              .solid_angle = angle,
+              .up = law_place(dimension, 0, 0, 1)};
     double tilt = tilt_of(angle), turn = 2 * tilt / 3; /* about no axis of the particles' order */
-    if (place == TILTED) d.up = (dew_vec3){sin(tilt) * cos(turn), sin(tilt) * sin(turn), cos(tilt)};
+    if (place == TILTED)
+        d.up = dimension == 2 ? (dew_vec3){sin(tilt), cos(tilt), 0}
+                              : (dew_vec3){sin(tilt) * cos(turn), sin(tilt) * sin(turn), cos(tilt)};
     if (place == BALL) d.bend = ball_radius;
     if (place == BOWL) d.bend = -bowl_radius;
     if (place == EDGE) d.solid_angle = POST_ANGLE;
     double centre;
-    d.cap = theory_cap_radius(d.bend, cos(angle * M_PI / 180), volume, &centre);
+    d.cap = cap_of(&d, angle, volume, &centre);
     d.height = centre + d.cap, d.foot = d.cap * sin(angle * M_PI / 180);
     return d;
 }
@@ -243,21 +282,23 @@ static double start_of(const drop *d, double offset, double volume)
 {
     if (d->start == HELD) return d->angle;
     if (d->place == EDGE) return d->angle + offset;
-    return start_angle_of(d->bend, d->angle, d->start == FROM_ABOVE ? offset : -offset, volume);
+    return start_angle_of(d->dimension, d->bend, d->angle, d->start == FROM_ABOVE ? offset : -offset, volume);
 }
 
 static dew_result make_drop(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                            int place, int start, double angle, drop *d, int *frames, dew_simulation **simulation)
+                            int dimension, int place, int start, double angle, drop *d, int *frames,
+                            dew_simulation **simulation)
 {
     bool is_extreme = place == EXTREME;
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    double radius = law_liquid(&law_contact_angle, settings, resolution, &space.material);
-    double volume = 4 * M_PI / 3 * pow(radius, 3), centre;
-    def.spacing = spacing_of_count(volume, (int)OPTION(is_extreme ? "extreme_particles" : "particles"));
-    *d = drop_of(place, start, angle, volume, OPTION("ball_radius") * def.spacing, OPTION("bowl_radius") * radius);
+    double radius = law_drop(&law_contact_angle, settings, resolution, dimension, &def, &space.material);
+    double volume = drop_volume(dimension, radius), centre;
+    if (is_extreme) def.spacing = spacing_of_count(volume, (int)OPTION("extreme_particles"));
+    *d = drop_of(dimension, place, start, angle, volume, OPTION("ball_radius") * def.spacing,
+                 OPTION("bowl_radius") * radius);
     double at_start = start_of(d, OPTION("offset"), volume);
-    double cap = theory_cap_radius(d->bend, cos(at_start * M_PI / 180), volume, &centre);
+    double cap = cap_of(d, at_start, volume, &centre);
     dew_shape_def part, parts[2];
     space.solids[0].name = "base";
     space.solids[0].shape = solid_shape(d, def.spacing, &part);
@@ -320,10 +361,10 @@ typedef struct record {
     int count[STARTS];
 } record;
 
-static void plot_place(const char *place, const record *r, law_results *results)
+static void plot_place(const char *place, int dimension, const record *r, law_results *results)
 {
-    char title[96];
-    snprintf(title, sizeof title, "Measured against set: %s", place);
+    char title[LAW_LABEL];
+    law_label(title, dimension, "Measured against set: %s", place);
     law_plot_begin(results, title, "contact angle set, degrees", "contact angle measured, degrees");
     law_plot_equal_axes(results);
     for (int start = 0; start < STARTS; start++)
@@ -333,19 +374,20 @@ static void plot_place(const char *place, const record *r, law_results *results)
 }
 
 static dew_result run_drop(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                           int place, int start, double angle, record *r, law_results *results)
+                           int dimension, int place, int start, double angle, record *r, law_results *results)
 {
     double begin = law_cpu_seconds(), radius = OPTION("radius"), measured[2] = {NAN, NAN};
     drop d;
     int frames;
     dew_simulation *simulation;
-    dew_result status = make_drop(method, resolution, settings, place, start, angle, &d, &frames, &simulation);
+    dew_result status =
+        make_drop(method, resolution, settings, dimension, place, start, angle, &d, &frames, &simulation);
     if (status) return status;
     status = place == EXTREME ? stay(simulation, &d, frames, &measured[0], &measured[1])
                               : come_to_rest(simulation, &d, frames, &measured[0]);
     int particles = dew_simulation_particle_count(simulation);
-    char label[64];
-    snprintf(label, sizeof label, "%g deg, %s", angle, start_names[start]);
+    char label[LAW_LABEL];
+    law_label(label, dimension, "%g deg, %s", angle, start_names[start]);
     if (status == DEW_FAILED) { /* has no angle; the others may have theirs */
         law_report(settings, place / (double)WAYS, "%s, %s: %s", targets[place].quantity, label, dew_message());
         measured[0] = measured[1] = NAN, status = DEW_OK;
@@ -370,15 +412,16 @@ static dew_result run_drop(const dew_method_info *method, law_resolution resolut
 }
 
 /* Of angles that were approached from both sides, not too near to either end. */
-static void add_approaches(const record *r, law_resolution resolution, int particles, law_results *results)
+static void add_approaches(const record *r, int dimension, law_resolution resolution, int particles,
+                           law_results *results)
 {
     for (int i = 0; i < r->count[FROM_BELOW]; i++)
         for (int k = 0; k < r->count[FROM_ABOVE]; k++) {
             double angle = r->set[FROM_BELOW][i], below = r->measured[FROM_BELOW][i],
                    above = r->measured[FROM_ABOVE][k];
             if (angle != r->set[FROM_ABOVE][k] || angle < 60 || angle > 120) continue;
-            char label[32];
-            snprintf(label, sizeof label, "%g deg", angle);
+            char label[LAW_LABEL];
+            law_label(label, dimension, "%g deg", angle);
             law_add(results, &law_contact_angle, resolution, "midpoint", label, particles, (below + above) / 2, angle,
                     0);
             law_add(results, &law_contact_angle, resolution, "difference", label, particles, above - below, 0, 0);
@@ -396,7 +439,7 @@ static bool has_start(int place, int start)
 }
 
 static dew_result run_place(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                            int place, law_results *results)
+                            int dimension, int place, double part, double share, law_results *results)
 {
     const double *angles = place == EDGE ? edges : place == EXTREME ? extremes : standard, one = OPTION("angle");
     int count = place == EDGE ? 2 : place == EXTREME ? 4 : OPTION("all_angles") != 0 ? 8 : 6;
@@ -407,24 +450,26 @@ static dew_result run_place(const dew_method_info *method, law_resolution resolu
         double angle = angles[k / STARTS];
         if (!has_start(place, start) || !is_chosen(OPTION("above"), start)) continue;
         if (place == BOWL && angle < 25) continue; /* such caps do not exist there */
-        law_report(settings, (place + k / ((double)STARTS * count)) / WAYS, "%s, %g deg, %s",
+        law_report(settings, part + share * (place + k / ((double)STARTS * count)) / WAYS, "%s, %g deg, %s",
                    place == EXTREME ? "extreme" : targets[place].quantity, angle, start_names[start]);
-        dew_result status = run_drop(method, resolution, settings, place, start, angle, &all, results);
+        dew_result status = run_drop(method, resolution, settings, dimension, place, start, angle, &all, results);
         if (status) return status;
     }
-    if (place != EXTREME) plot_place(targets[place].quantity, &all, results);
-    if (place == PLANE) add_approaches(&all, resolution, (int)OPTION("particles"), results);
+    if (place != EXTREME) plot_place(targets[place].quantity, dimension, &all, results);
+    if (place == PLANE)
+        add_approaches(&all, dimension, resolution, (int)OPTION(dimension == 2 ? "plane_particles" : "particles"),
+                       results);
     return DEW_OK;
 #undef OPTION
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          int dimension, double part, double share, law_results *results)
 {
     double one = law_option_value(&law_contact_angle, settings, resolution, "place");
     for (int place = 0; place < WAYS; place++) {
-        if (!is_chosen(one, place)) continue;
-        dew_result status = run_place(method, resolution, settings, place, results);
+        if (!is_chosen(one, place) || (dimension == 2 && place > TILTED)) continue;
+        dew_result status = run_place(method, resolution, settings, dimension, place, part, share, results);
         if (status) return status;
     }
     return DEW_OK;
@@ -447,5 +492,5 @@ const law law_contact_angle = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };

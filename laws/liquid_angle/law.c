@@ -72,7 +72,7 @@ double measure_liquid_angle(const dew_frame *frame)
             points[3 * count + 2] = at[2];
         }
     }
-    sphere_fit fit = points ? fit_sphere(count, points) : (sphere_fit){.radius = NAN};
+    sphere_fit fit = points ? fit_sphere(3, count, points) : (sphere_fit){.radius = NAN};
     free(points);
     double cosine = -fit.centre.z / (fit.radius + 0.5 * spacing);
     return isfinite(cosine) ? acos(fmin(1, fmax(-1, cosine))) * 180 / M_PI : NAN;

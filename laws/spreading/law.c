@@ -82,7 +82,7 @@ static sphere_fit sphere_of(int count, const double *points, double spacing)
         for (int k = 0; k < 3; k++) kept[3 * kept_count + k] = points[3 * i + k];
         kept_count++;
     }
-    sphere_fit fit = fit_sphere(kept_count, kept);
+    sphere_fit fit = fit_sphere(3, kept_count, kept);
     free(kept);
     fit.radius += 0.5 * spacing;
     return fit;
