@@ -103,7 +103,9 @@ double theory_way_up(const column_flow *flow, double time);
 /* A bridge between plates without gravity that it meets at an angle (degrees), by its volume; lengths over the plates'
  * distance H, pressure over gamma/H. *middle: root mean square radius of its middle third. */
 void theory_bridge(double angle, double volume, double *neck, double *pressure, double *middle);
-/* Root mean square radius (m) of the liquid between two heights, by its volume. */
+/* The same in two dimensions, between lines, by its area: half widths of the neck and of the middle third (mean). */
+void theory_flat_bridge(double angle, double area, double *neck, double *pressure, double *middle);
+/* Root mean square radius (m) of the liquid between two heights, by its volume; in two dimensions its half width. */
 double measure_middle(const dew_frame *frame, double from, double to);
 
 /* The part of a ball of radius 1 in a corner of 90 degrees that its surface meets at an angle (degrees, above 45):

@@ -230,6 +230,44 @@ static void test_bridge_reference(void **state)
     plain_frame_destroy(p);
 }
 
+/* Between lines: arcs that meet both at the angle, as particles of a fine lattice. */
+static void test_flat_bridge(void **state)
+{
+    (void)state;
+    double neck, pressure, middle;
+    plain_frame *p = plain_frame_create(0.01);
+    assert_non_null(p);
+    p->frame.dimension = 2;
+    for (double angle = 50; angle <= 130; angle += 20) {
+        p->frame.spacing = 0.01;
+        double cosine = cos(angle * acos(-1.0) / 180);
+        theory_flat_bridge(angle, 1.7, &neck, &pressure, &middle);
+        plain_frame_count(p, 0);
+        for (double y = 0.005; y < 1; y += 0.01) {
+            /* From the neck on, tan(slope) of an arc whose sine of slope grows evenly to cos(theta) at the plate. */
+            double up = fabs(y - 0.5), bend = 2 * cosine;
+            double half = neck + (fabs(bend) > 0.01 ? (1 - sqrt(1 - bend * bend * up * up)) / bend : 0);
+            for (double x = -1.495; x < 1.5; x += 0.01)
+                if (fabs(x) < half) plain_frame_put(p, x, y, 0);
+        }
+        assert_float_equal(p->frame.particle_count * 1e-4, 1.7, 0.015);
+        assert_float_equal(pressure, -2 * cosine, 1e-9);
+        assert_float_equal(measure_middle(&p->frame, 1.0 / 3, 2.0 / 3), middle, 0.01);
+        /* 17 rows as they lie in a bridge of 500 particles, each filled evenly: a hard edge would count 5 or 6 of 5.67.
+         */
+        const int rows = 17, across = 40;
+        plain_frame_count(p, 0);
+        for (int k = 0; k < rows; k++) {
+            double y = (k + 0.5) / rows, up = fabs(y - 0.5), bend = 2 * cosine;
+            double half = neck + (fabs(bend) > 0.01 ? (1 - sqrt(1 - bend * bend * up * up)) / bend : 0);
+            for (int i = 0; i < (int)lround(2 * half * rows * across); i++) plain_frame_put(p, 0, y, 0);
+        }
+        p->frame.spacing = 1.0 / rows; /* `across` particles stand for one */
+        assert_float_equal(measure_middle(&p->frame, 1.0 / 3, 2.0 / 3) / across, middle, 0.01 * middle);
+    }
+    plain_frame_destroy(p);
+}
+
 /* --- wedge, impact --- */
 
 static void test_drop_in_a_corner(void **state)
@@ -461,6 +499,7 @@ int main(void)
         cmocka_unit_test(test_front),
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_bridge_reference),
+        cmocka_unit_test(test_flat_bridge),
         cmocka_unit_test(test_drop_in_a_corner),
         cmocka_unit_test(test_impact_reference),
         cmocka_unit_test(test_profiles_on_frames),

@@ -5,15 +5,20 @@
  *
  *     F = 2 pi r gamma cos(slope) - p pi r^2.
  *
+ * and in two dimensions, where its two sides are arcs of radius H/(2 cos(theta)) and w is half of its width,
+ *
+ *     F = 2 gamma cos(slope) - 2 p w,  p = -2 gamma cos(theta)/H.
+ *
  * bridge.csv holds shapes by shooting. Where the plates part, so does the bridge, and what was one body is two (and
  * what its thread may leave), whose volumes sum to its own.
  *
  * Set-up. A cylinder of radius R between plates at a distance of 1.2 R, which it meets at 60 and at 120 degrees; from
- * that of 60, when it rests, the upper plate is drawn away to four times the distance.
+ * that of 60, when it rests, the upper plate is drawn away to four times the distance. In two dimensions a box as wide,
+ * and six times: arcs of that area meet at 4.4 times.
  *
  * Measurement. Neck: root mean square radius of the middle third, by the volume of the particles there, against the
- * same of the theory's shape. Force: the impulse that the liquid gave the upper plate in the last quarter of the time
- * at rest. Sum of volumes: of the eight largest bodies at the end, over all. */
+ * same of the theory's shape (the half width). Force: the impulse that the liquid gave the upper plate in the last
+ * quarter of the time at rest. Sum of volumes: of the eight largest bodies at the end, over all. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -31,6 +36,7 @@ static const law_target targets[] = {
 
 static const law_option options[] = {
     {LAW_PARTICLES(2000, 6000, 15000)},
+    {LAW_PLANE_PARTICLES(500, 1500, 4000)},
     {LAW_RADIUS("of the cylinder that the bridge starts from")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
@@ -101,24 +107,47 @@ void theory_bridge(double angle, double volume, double *neck, double *pressure, 
     *middle = sqrt(shoot(low, *pressure).middle);
 }
 
+/* How much farther out than in the middle an arc of this radius, which bends outwards, lies on the average within
+ * `half` of the middle. */
+static double arc_depth(double radius, double half)
+{
+    double under = half * sqrt(radius * radius - half * half) + radius * radius * asin(half / radius);
+    return radius - under / (2 * half);
+}
+
+void theory_flat_bridge(double angle, double area, double *neck, double *pressure, double *middle)
+{
+    double cosine = cos(angle * M_PI / 180), radius = 0.5 / fabs(cosine), sign = cosine < 0 ? -1 : 1;
+    bool is_straight = fabs(cosine) < 1e-6;
+    *pressure = -2 * cosine;
+    *neck = 0.5 * area - (is_straight ? 0 : sign * arc_depth(radius, 0.5));
+    *middle = *neck + (is_straight ? 0 : sign * arc_depth(radius, 1.0 / 6));
+}
+
 /* --- measurement --- */
 
 double measure_middle(const dew_frame *frame, double from, double to)
 {
     dew_field x;
     if (!dew_frame_field(frame, "position", &x)) return NAN;
-    int count = 0;
+    bool is_flat = frame->dimension == 2;
+    double count = 0, spacing = frame->spacing;
     for (int i = 0; i < x.count; i++) {
-        double z = ((const dew_real *)x.data)[(size_t)i * x.stride + 2];
-        count += z > from && z < to;
+        double up = ((const dew_real *)x.data)[(size_t)i * x.stride + (is_flat ? 1 : 2)];
+        if (is_flat) /* by how much of its spacing is there: few rows, which lie along the lines, count else as whole */
+            count += fmax(0, fmin(1, fmin(up - from, to - up) / spacing + 0.5));
+        else
+            count += up > from && up < to;
     }
-    return sqrt(count * pow(frame->spacing, 3) / (M_PI * (to - from)));
+    return is_flat ? count * spacing * spacing / (2 * (to - from))
+                   : sqrt(count * pow(spacing, 3) / (M_PI * (to - from)));
 }
 
 typedef struct watch {
     law_progress progress;
+    int dimension;
     double distance, unit; /* m, s */
-    series neck, impulse;  /* m; N s, along z, on the upper plate */
+    series neck, impulse;  /* m; N s, upwards, on the upper plate */
 } watch;
 
 static bool after_step(void *context, const dew_simulation *simulation)
@@ -130,65 +159,78 @@ static bool after_step(void *context, const dew_simulation *simulation)
     if (dew_simulation_solid_impulse(simulation, 1, (dew_vec3){0}, &impulse)) return false;
     return series_add(&w->neck, time,
                       measure_middle(dew_simulation_frame(simulation), w->distance / 3, 2 * w->distance / 3)) &&
-           series_add(&w->impulse, time, impulse.run.linear.z);
+           series_add(&w->impulse, time, w->dimension == 2 ? impulse.run.linear.y : impulse.run.linear.z);
 }
 
 static void add_rest(const watch *w, double angle, double rest, int particles, double spacing, double tension,
                      double seconds, law_resolution resolution, law_results *results)
 {
     double h = w->distance, neck, pressure, middle, from = 0.75 * rest;
-    theory_bridge(angle, particles * pow(spacing / h, 3), &neck, &pressure, &middle);
-    double theory = (2 * M_PI * neck - pressure * M_PI * neck * neck) * tension * h;
+    double pull, scale; /* over gamma scale; m */
+    if (w->dimension == 2) {
+        theory_flat_bridge(angle, particles * pow(spacing / h, 2), &neck, &pressure, &middle);
+        pull = 2 - 2 * pressure * neck, scale = 1;
+    } else {
+        theory_bridge(angle, particles * pow(spacing / h, 3), &neck, &pressure, &middle);
+        pull = 2 * M_PI * neck - pressure * M_PI * neck * neck, scale = h;
+    }
+    double theory = pull * tension * scale;
     double force = -fit_slope(&w->impulse, from, rest) / w->unit;
-    char label[64];
-    snprintf(label, sizeof label, "%g deg", angle);
+    char label[LAW_LABEL];
+    law_label(label, w->dimension, "%g deg", angle);
     law_add(results, &law_bridge, resolution, "neck", label, particles, series_mean(&w->neck, from, rest), middle * h,
             seconds);
     if (angle < 90)
         law_add(results, &law_bridge, resolution, "force", label, particles, force, theory, seconds);
     else
-        law_add(results, &law_bridge, resolution, "push", label, particles, force / (tension * h),
-                theory / (tension * h), seconds);
+        law_add(results, &law_bridge, resolution, "push", label, particles, force / (tension * scale),
+                theory / (tension * scale), seconds);
     law_plot_begin(results, label, "time, sqrt(rho R^3/gamma)", "radius of the middle third, mm");
     series_plot(&w->neck, results, LAW_CURVE_MEASURED, "measured", 1, 1e-3);
     law_plot_curve(results, LAW_CURVE_THEORY, "constant mean curvature", 2, (double[]){0, rest},
                    (double[]){1e3 * middle * h, 1e3 * middle * h});
 }
 
-static dew_result add_parted(const dew_simulation *simulation, int particles, double seconds, law_resolution resolution,
-                             law_results *results)
+static dew_result add_parted(const dew_simulation *simulation, int dimension, int particles, double seconds,
+                             law_resolution resolution, law_results *results)
 {
-    double volumes[DEW_MOST_COLUMNS], sum = 0, all = particles * pow(dew_simulation_spacing(simulation), 3);
+    double volumes[DEW_MOST_COLUMNS], sum = 0, all = particles * pow(dew_simulation_spacing(simulation), dimension);
     dew_result status = dew_simulation_measure(simulation, "drop_volumes", volumes);
     if (status) return status;
     int large = 0;
+    const char *label = dimension == 2 ? "2D" : "";
     for (int k = 0; k < DEW_MOST_COLUMNS; k++) sum += volumes[k], large += volumes[k] > 0.1 * all;
-    law_add(results, &law_bridge, resolution, "parted", "", particles, large, 2, seconds);
-    law_add(results, &law_bridge, resolution, "sum of volumes", "", particles, sum / all, 1, seconds);
+    law_add(results, &law_bridge, resolution, "parted", label, particles, large, 2, seconds);
+    law_add(results, &law_bridge, resolution, "sum of volumes", label, particles, sum / all, 1, seconds);
     return DEW_OK;
 }
 
-static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          double angle, bool is_pulled, double part, double share, law_results *results)
+static dew_result measure_bridge_of(const dew_method_info *method, law_resolution resolution,
+                                    const law_settings *settings, int dimension, double angle, bool is_pulled,
+                                    double part, double share, law_results *results)
 {
 #define OPTION(name) law_option_value(&law_bridge, settings, resolution, name)
     double start = law_cpu_seconds(), rest = OPTION("rest"), pull = OPTION("pull");
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
     double radius = law_liquid(&law_bridge, settings, resolution, &space.material), h = OPTION("distance") * radius;
-    def.spacing = spacing_of_count(M_PI * radius * radius * h, (int)OPTION("particles"));
-    space.liquids[0].shape = dew_default_shape_def();
-    space.liquids[0].shape.kind = DEW_SHAPE_CYLINDER;
-    space.liquids[0].shape.cylinder.from = (dew_vec3){0};
-    space.liquids[0].shape.cylinder.to = (dew_vec3){0, 0, h};
-    space.liquids[0].shape.cylinder.radius = radius;
+    def.dimension = dimension;
+    if (dimension == 2) {
+        def.spacing = sqrt(2 * radius * h / (int)OPTION("plane_particles"));
+        space.liquids[0].shape = dew_box((dew_vec3){-radius, 0, -1}, (dew_vec3){radius, h, 1});
+    } else {
+        def.spacing = spacing_of_count(M_PI * radius * radius * h, (int)OPTION("particles"));
+        space.liquids[0].shape = dew_cylinder((dew_vec3){0}, (dew_vec3){0, 0, h}, radius);
+    }
     space.solids[0].name = "lower", space.solids[1].name = "upper";
-    space.solids[0].shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1});
-    space.solids[1].shape = dew_plane((dew_vec3){0, 0, h}, (dew_vec3){0, 0, -1});
+    space.solids[0].shape = dew_plane((dew_vec3){0}, law_place(dimension, 0, 0, 1));
+    space.solids[1].shape = dew_plane(law_place(dimension, 0, 0, h), law_place(dimension, 0, 0, -1));
     space.solids[0].contact_angle = space.solids[1].contact_angle = angle;
     double unit = law_capillary_time(&space.material, radius);
+    double way = (dimension == 2 ? 5 : 3) * h;
     /* Held for a while after it has been drawn away, for a thread to part. */
-    const dew_keyframe keys[2] = {{.time = rest * unit}, {.time = (rest + pull) * unit, .translation = {0, 0, 3 * h}}};
+    const dew_keyframe keys[2] = {{.time = rest * unit},
+                                  {.time = (rest + pull) * unit, .translation = law_place(dimension, 0, 0, way)}};
     if (is_pulled) space.solids[1].motion.keyframes = keys, space.solids[1].motion.keyframe_count = 2;
     def.solid_count = 2;
     int rest_frames = law_plan(&def, radius, rest, 1);
@@ -198,6 +240,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
     watch w = {.progress = {settings, def.duration, part, share, 0, is_pulled ? "pulled" : "at rest"},
+               .dimension = dimension,
                .distance = h,
                .unit = unit};
     int particles = dew_simulation_particle_count(simulation);
@@ -210,7 +253,7 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
     if (!status && is_pulled) status = law_advance(simulation, pull_frames, NULL, NULL);
     if (!status && is_pulled) {
         law_show(settings, simulation, "pulled until it parts");
-        status = add_parted(simulation, particles, law_cpu_seconds() - start, resolution, results);
+        status = add_parted(simulation, dimension, particles, law_cpu_seconds() - start, resolution, results);
     }
     series_free(&w.neck);
     series_free(&w.impulse);
@@ -219,11 +262,14 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
 #undef OPTION
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          int dimension, double part, double share, law_results *results)
 {
-    dew_result status = measure(method, resolution, settings, 120, false, 0, 0.3, results);
-    return status ? status : measure(method, resolution, settings, 60, true, 0.3, 0.7, results);
+    dew_result status =
+        measure_bridge_of(method, resolution, settings, dimension, 120, false, part, 0.3 * share, results);
+    return status ? status
+                  : measure_bridge_of(method, resolution, settings, dimension, 60, true, part + 0.3 * share,
+                                      0.7 * share, results);
 }
 
 const law law_bridge = {
@@ -233,7 +279,8 @@ const law law_bridge = {
                "contact "
                "angle, waisted where it wets them. It draws the plates together by its tension around the neck, less "
                "what its pressure pushes. Drawn far enough apart it parts, and nothing is lost.",
-    .equation = "F = 2 pi r gamma cos(slope) - p pi r^2, the same at every height",
+    .equation = "F = 2 pi r gamma cos(slope) - p pi r^2, the same at every height; "
+                "in two dimensions 2 gamma cos(slope) - 2 p w",
     .group = LAW_THREADS,
     .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE,
     .targets = targets,
@@ -241,5 +288,5 @@ const law law_bridge = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .breaks_up = true,
-    .run = run,
+    .measure = measure,
 };
