@@ -119,7 +119,7 @@ double measure_finger(const dew_frame *frame, double cut);
 /* Largest spread of a drop that hits a plate at the contact angle (degrees), over its diameter (Lee et al. 2016). */
 double theory_impact_spread(double weber, double reynolds, double angle);
 /* Mean radius (m) of the outline, seen from above, of the liquid below a height, by the outermost particles in twelve
- * sectors. */
+ * sectors; in two dimensions half its width. */
 double measure_outline(const dew_frame *frame, double below);
 
 /* Velocity over that of the wall in a vessel of radius 1 that began to turn, at a distance r from its axis, time in
@@ -201,6 +201,8 @@ double measure_plug(const dew_frame *frame, double height);
 
 /* Force over gamma w that holds a drop with a round outline of width w, by its angles (degrees). */
 double theory_retention(double advancing, double receding);
+/* The same over gamma, for a metre of depth, in two dimensions. */
+double theory_flat_retention(double advancing, double receding);
 /* Between which of the forces (ascending) the way is first not below `most`: their mean; NaN: none or all. */
 double retention_limit(int count, const double *force, const double *way, double most);
 

@@ -316,6 +316,11 @@ static void test_impact_reference(void **state)
     assert_float_equal(measure_outline(&p->frame, INFINITY), 1.5, 0.02);
     plain_frame_put(p, 3, 0, 1); /* above the foot */
     assert_float_equal(measure_outline(&p->frame, 0.5), 1.5, 0.02);
+    plain_frame_count(p, 0);
+    p->frame.dimension = 2;
+    for (double x = -1.475; x < 1.5; x += 0.05) plain_frame_put(p, x, 0.1, 0);
+    plain_frame_put(p, 3, 1, 0); /* above the foot, which is a spacing to the left of the centre of mass */
+    assert_float_equal(measure_outline(&p->frame, 0.5), 1.5, 1e-6);
     plain_frame_destroy(p);
 }
 
@@ -482,6 +487,9 @@ static void test_retention(void **state)
     (void)state;
     assert_float_equal(theory_retention(180, 0), 2 * 24 / pow(acos(-1.0), 3), 1e-12);
     assert_float_equal(theory_retention(80, 80), 0, 1e-12);
+    /* In two dimensions it is the difference of what the two lines draw along the plate. */
+    assert_float_equal(theory_flat_retention(120, 60), 1, 1e-12);
+    assert_float_equal(theory_flat_retention(90, 90), 0, 1e-12);
     const double force[] = {0.5, 0.9, 1.1}, held[] = {0, 0.1, 0.2}, slides[] = {0, 0.1, 4}, all[] = {2, 3, 4};
     assert_float_equal(retention_limit(3, force, slides, 0.5), 1, 1e-12);
     assert_true(isnan(retention_limit(3, force, held, 0.5)) && isnan(retention_limit(3, force, all, 0.5)));

@@ -49,18 +49,20 @@ double theory_impact_spread(double weber, double reynolds, double angle)
 double measure_outline(const dew_frame *frame, double below)
 {
     enum { SECTORS = 12 };
+    bool is_flat = frame->dimension == 2;
+    int sectors = is_flat ? 2 : SECTORS;
     double farthest[SECTORS] = {0}, sum = 0;
     bulk b = bulk_of(frame);
     dew_field x;
     if (!dew_frame_field(frame, "position", &x)) return NAN;
     for (int i = 0; i < x.count; i++) {
         const dew_real *p = (const dew_real *)x.data + (size_t)i * x.stride;
-        if ((double)p[2] >= below) continue;
-        double dx = (double)p[0] - b.centre.x, dy = (double)p[1] - b.centre.y;
-        int k = (int)((atan2(dy, dx) / (2 * M_PI) + 0.5) * SECTORS) % SECTORS;
+        if ((double)p[is_flat ? 1 : 2] >= below) continue;
+        double dx = (double)p[0] - b.centre.x, dy = is_flat ? 0 : (double)p[1] - b.centre.y;
+        int k = is_flat ? dx > 0 : (int)((atan2(dy, dx) / (2 * M_PI) + 0.5) * SECTORS) % SECTORS;
         farthest[k] = fmax(farthest[k], hypot(dx, dy));
     }
-    for (int k = 0; k < SECTORS; k++) sum += farthest[k] / SECTORS;
+    for (int k = 0; k < sectors; k++) sum += farthest[k] / sectors;
     return sum + 0.5 * frame->spacing;
 }
 

@@ -6,7 +6,11 @@
  *     F = k gamma w (cos theta_r - cos theta_a),
  *
  * w the width of the outline, k = 24/pi^3 for a round one whose angle goes from the one to the other as a cubic of the
- * azimuth's (ElSherbini, Jacobi 2006). Below that it stays for ever: a held line does not creep.
+ * azimuth's (ElSherbini, Jacobi 2006). In two dimensions there is one line on either side, and exactly
+ *
+ *     F = gamma (cos theta_r - cos theta_a)
+ *
+ * a metre of depth holds. Below that it stays for ever: a held line does not creep.
  *
  * Set-up. A cap of the angle whose cosine is the mean of the two, on a plate that holds the liquid; the weight acts
  * along the plate alone, at 0.55 to 1.45 times F.
@@ -28,6 +32,7 @@ static const law_target targets[] = {
 
 static const law_option options[] = {
     {LAW_PARTICLES(2000, 5000, 10000)},
+    {LAW_PLANE_PARTICLES(500, 1000, 2000)},
     {LAW_RADIUS("of the drop before it touches")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
@@ -50,6 +55,11 @@ double theory_retention(double advancing, double receding)
     return k * (cos(receding * degree) - cos(advancing * degree));
 }
 
+double theory_flat_retention(double advancing, double receding)
+{
+    return cos(receding * M_PI / 180) - cos(advancing * M_PI / 180);
+}
+
 double retention_limit(int count, const double *force, const double *way, double most)
 {
     for (int i = 0; i < count; i++)
@@ -58,29 +68,30 @@ double retention_limit(int count, const double *force, const double *way, double
 }
 
 static dew_result slide(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                        int which, double *way, int *particles)
+                        int dimension, int which, double part, double share, double *way, int *particles)
 {
 #define OPTION(name) law_option_value(&law_retention, settings, resolution, name)
     double height, advancing = OPTION("advancing"), receding = OPTION("receding");
     double cosine = 0.5 * (cos(advancing * M_PI / 180) + cos(receding * M_PI / 180));
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    double radius = law_liquid(&law_retention, settings, resolution, &space.material);
-    double volume = 4 * M_PI / 3 * pow(radius, 3), cap = theory_cap_radius(0, cosine, volume, &height);
+    double radius = law_drop(&law_retention, settings, resolution, dimension, &def, &space.material);
+    double volume = drop_volume(dimension, radius), cap = theory_cap(dimension, cosine, volume, &height);
     double width = 2 * cap * sqrt(1 - cosine * cosine);
-    def.spacing = spacing_of_count(volume, (int)OPTION("particles"));
     space.solids[0].name = "plate";
-    space.solids[0].shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1});
+    space.solids[0].shape = dew_plane((dew_vec3){0}, law_place(dimension, 0, 0, 1));
     space.solids[0].has_hysteresis = true;
     space.solids[0].hysteresis = (dew_hysteresis){advancing, receding};
     space.solids[0].slip_length = 0;
     def.solid_count = 1;
-    const dew_shape_def parts[2] = {dew_sphere((dew_vec3){0, 0, height}, cap), space.solids[0].shape};
+    const dew_shape_def parts[2] = {dew_sphere(law_place(dimension, 0, 0, height), cap), space.solids[0].shape};
     space.liquids[0].shape = dew_default_shape_def();
     space.liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
     space.liquids[0].shape.combination.children = parts;
     space.liquids[0].shape.combination.count = 2;
-    double most = theory_retention(advancing, receding) * space.material.surface_tension * width; /* N */
+    double held =
+        dimension == 2 ? theory_flat_retention(advancing, receding) : theory_retention(advancing, receding) * width;
+    double most = held * space.material.surface_tension; /* N, or N/m */
     def.gravity = (dew_vec3){forces[which] * most / (space.material.density * volume), 0, 0};
     double times = OPTION(which == 0 ? "creep_duration" : "duration");
     int frames = 3 * (int)ceil(times / 3);
@@ -90,7 +101,7 @@ static dew_result slide(const dew_method_info *method, law_resolution resolution
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
     *particles = dew_simulation_particle_count(simulation);
-    law_report(settings, (double)which / FORCES, "%g of Furmidge's force", forces[which]);
+    law_report(settings, part + share * which / FORCES, "%g of Furmidge's force", forces[which]);
     status = law_advance(simulation, frames / 3, NULL, NULL);
     double from = measure_bulk(simulation).centre.x;
     if (!status) status = law_advance(simulation, frames - frames / 3, NULL, NULL);
@@ -101,19 +112,22 @@ static dew_result slide(const dew_method_info *method, law_resolution resolution
 #undef OPTION
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          int dimension, double part, double share, law_results *results)
 {
+    const char *label = dimension == 2 ? "2D" : "";
     double start = law_cpu_seconds(), way[FORCES] = {0};
     int particles = 0;
     dew_result status = DEW_OK;
-    for (int i = 0; i < FORCES && !status; i++) status = slide(method, resolution, settings, i, &way[i], &particles);
+    for (int i = 0; i < FORCES && !status; i++)
+        status = slide(method, resolution, settings, dimension, i, part, share, &way[i], &particles);
     if (status) return status;
     double seconds = law_cpu_seconds() - start;
-    law_add(results, &law_retention, resolution, "tilt", "", particles, retention_limit(FORCES, forces, way, 0.5), 1,
+    law_add(results, &law_retention, resolution, "tilt", label, particles, retention_limit(FORCES, forces, way, 0.5), 1,
             seconds);
-    law_add(results, &law_retention, resolution, "creep", "", particles, way[0], 0, seconds);
-    law_plot_begin(results, "Way along the plate", "force over Furmidge's", "spacings");
+    law_add(results, &law_retention, resolution, "creep", label, particles, way[0], 0, seconds);
+    law_plot_begin(results, dimension == 2 ? "Way along the line" : "Way along the plate", "force over Furmidge's",
+                   "spacings");
     law_plot_curve(results, LAW_CURVE_POINTS, "measured", FORCES, forces, way);
     return DEW_OK;
 }
@@ -125,12 +139,12 @@ const law law_retention = {
         "On a plate whose contact angle advances at more than it recedes at, a drop bulges downhill and flattens "
         "uphill before its line moves at all. The difference holds its weight, up to a limit; below that it "
         "stays where it is for as long as one looks.",
-    .equation = "rho g V sin(alpha) = k gamma w (cos(theta_r) - cos(theta_a)), k = 24/pi^3",
+    .equation = "rho g V sin(alpha) = k gamma w (cos(theta_r) - cos(theta_a)), k = 24/pi^3; in two dimensions k w = 1",
     .group = LAW_WALLS,
     .features = DEW_FEATURE_3D | DEW_FEATURE_CONTACT_ANGLE | DEW_FEATURE_NO_SLIP | DEW_FEATURE_HYSTERESIS,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };

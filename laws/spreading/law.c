@@ -15,18 +15,20 @@
  * at small angles (Hocking 1983), which at 60 degrees is that within 5 % of l. Nearer than l, or as far as the drop is
  * wide, it does not hold, and the angle of the whole drop is none of this.
  *
+ * In two dimensions the same of a drop on a line, whose surface at rest is an arc of a circle; but for the slope.
+ *
  * Set-up. Caps of 150 and of 20 degrees on a plate that holds the liquid (slip_length 0) at 60 and at 120 degrees. For
  * the way and the slope, at Oh 1, so that viscosity rules, caps of 150 and of 20 degrees at 120, of 100 and of 45 at
  * 60; the slope is that of the latter, by methods that state l.
  *
- * Measurement. End angle: a sphere through the surface particles farther than 1.5 spacings from the plate, as in the
- * law of the contact angle. Way back: the largest return of the foot's radius against its way, over the way of theory;
- * the foot is what lies within 1.5 spacings of the plate. Slope: the surface's inclination between 1.5 and 4.5 spacings
- * above the plate, by their distance from the axis, without what the sphere's curvature makes of it from the line up
- * there (cosine less height over radius), cubed, less that at rest, over Ca while that is below 0.1 and the line draws
- * back so slowly that theory has an angle for it (faster, it leaves a film); against 9 ln(L/l). A line that draws back
- * does so at nearly one speed all along, so that a slope by its changes alone, without the angle at rest, would be
- * noise. */
+ * Measurement. End angle: a sphere (a circle) through the surface particles farther than 1.5 spacings from the plate,
+ * as in the law of the contact angle. Way back: the largest return of the foot's radius against its way, over the way
+ * of theory; the foot is what lies within 1.5 spacings of the plate. Slope: the surface's inclination between 1.5
+ * and 4.5 spacings above the plate, by their distance from the axis, without what the sphere's curvature makes of it
+ * from the line up there (cosine less height over radius), cubed, less that at rest, over Ca while that is below 0.1
+ * and the line draws back so slowly that theory has an angle for it (faster, it leaves a film); against 9 ln(L/l). A
+ * line that draws back does so at nearly one speed all along, so that a slope by its changes alone, without the angle
+ * at rest, would be noise. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -43,6 +45,7 @@ static const law_target targets[] = {
 
 static const law_option options[] = {
     {LAW_PARTICLES(2000, 5000, 10000)},
+    {LAW_PLANE_PARTICLES(500, 1000, 2000)},
     {LAW_RADIUS("of the drop before it touches")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
@@ -72,30 +75,31 @@ double largest_return(const series *s, double way)
     return largest / fabs(way);
 }
 
-/* A sphere through the surface on the plane z = 0, half a spacing beyond the particles that lie in it. */
-static sphere_fit sphere_of(int count, const double *points, double spacing)
+/* A sphere through the surface on the plane z = 0, or a circle on the line y = 0, half a spacing beyond the particles
+ * that lie in it. */
+static sphere_fit sphere_of(int dimension, int count, const double *points, double spacing)
 {
     double *kept = malloc((size_t)count * 3 * sizeof *kept + 1);
     int kept_count = 0;
     for (int i = 0; i < count && kept; i++) {
-        if (points[3 * i + 2] < 1.5 * spacing) continue;
+        if (points[3 * i + dimension - 1] < 1.5 * spacing) continue;
         for (int k = 0; k < 3; k++) kept[3 * kept_count + k] = points[3 * i + k];
         kept_count++;
     }
-    sphere_fit fit = fit_sphere(3, kept_count, kept);
+    sphere_fit fit = fit_sphere(dimension, kept_count, kept);
     free(kept);
     fit.radius += 0.5 * spacing;
     return fit;
 }
 
 /* NaN: the drop has left, or there is no sphere. */
-static double angle_of(const dew_simulation *simulation)
+static double angle_of(const dew_simulation *simulation, int dimension)
 {
     double *points;
     int count = surface_points(simulation, &points);
-    sphere_fit fit = sphere_of(count, points, dew_simulation_spacing(simulation));
+    sphere_fit fit = sphere_of(dimension, count, points, dew_simulation_spacing(simulation));
     free(points);
-    double cosine = -fit.centre.z / fit.radius;
+    double cosine = -(dimension == 2 ? fit.centre.y : fit.centre.z) / fit.radius;
     return fabs(cosine) <= 1 ? acos(cosine) * 180 / M_PI : NAN;
 }
 
@@ -120,7 +124,7 @@ double measure_moving_angle(int count, const double *points, double spacing, dou
     *distance = NAN;
     if (!solve_small(3, matrix, right)) return NAN;
     double there = atan2(1, -right[1]), height = middle + 0.5 * spacing * cos(there);
-    double cosine = cos(there) - height / sphere_of(count, points, spacing).radius;
+    double cosine = cos(there) - height / sphere_of(3, count, points, spacing).radius;
     if (!(fabs(cosine) <= 1)) return NAN;
     *distance = height / sqrt(1 - cosine * cosine);
     return acos(cosine);
@@ -148,24 +152,23 @@ typedef struct plate_setup {
 } plate_setup;
 
 static void set_up(plate_setup *p, const dew_method_info *method, const law_settings *settings,
-                   law_resolution resolution, double angle, double from)
+                   law_resolution resolution, int dimension, double angle, double from)
 {
     double height, end_height, degree = M_PI / 180;
     dew_solid_def *plate = &p->space.solids[0];
     dew_shape_def *liquid = &p->space.liquids[0].shape;
     p->def = law_definition(method, settings, &p->space);
-    p->radius = law_liquid(&law_spreading, settings, resolution, &p->space.material);
-    double volume = 4 * M_PI / 3 * pow(p->radius, 3);
-    p->def.spacing = spacing_of_count(volume, (int)law_option_value(&law_spreading, settings, resolution, "particles"));
-    double cap = theory_cap_radius(0, cos(from * degree), volume, &height);
-    p->rest = theory_cap_radius(0, cos(angle * degree), volume, &end_height) * sin(angle * degree);
+    p->radius = law_drop(&law_spreading, settings, resolution, dimension, &p->def, &p->space.material);
+    double volume = drop_volume(dimension, p->radius);
+    double cap = theory_cap(dimension, cos(from * degree), volume, &height);
+    p->rest = theory_cap(dimension, cos(angle * degree), volume, &end_height) * sin(angle * degree);
     p->way = p->rest - cap * sin(from * degree);
     plate->name = "plate";
-    plate->shape = dew_plane((dew_vec3){0}, (dew_vec3){0, 0, 1});
+    plate->shape = dew_plane((dew_vec3){0}, law_place(dimension, 0, 0, 1));
     plate->contact_angle = angle;
     plate->slip_length = 0;
     p->def.solid_count = 1;
-    p->parts[0] = dew_sphere((dew_vec3){0, 0, height}, cap);
+    p->parts[0] = dew_sphere(law_place(dimension, 0, 0, height), cap);
     p->parts[1] = plate->shape;
     *liquid = dew_default_shape_def();
     liquid->kind = DEW_SHAPE_DIFFERENCE;
@@ -176,14 +179,16 @@ static void set_up(plate_setup *p, const dew_method_info *method, const law_sett
 #define OPTION(name) law_option_value(&law_spreading, settings, resolution, name)
 
 static dew_result measure_end(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                              double angle, double from, double part, double share, law_results *results)
+                              int dimension, double angle, double from, double part, double share, law_results *results)
 {
     double start = law_cpu_seconds();
     plate_setup p;
-    set_up(&p, method, settings, resolution, angle, from);
-    int frames = law_plan(&p.def, p.radius, OPTION("duration"), 1);
-    char label[64];
-    snprintf(label, sizeof label, "%g deg from %g", angle, from);
+    set_up(&p, method, settings, resolution, dimension, angle, from);
+    /* From 20 degrees to 60 a line of two dimensions goes 1.7 R, which is twice as far as one of three. */
+    double longer = dimension == 2 ? 1.5 : 1;
+    int frames = law_plan(&p.def, p.radius, longer * OPTION("duration"), 1);
+    char label[LAW_LABEL];
+    law_label(label, dimension, "%g deg from %g", angle, from);
     law_progress progress = {settings, p.def.duration, part, share, 0, label};
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&p.def, &simulation);
@@ -192,7 +197,7 @@ static dew_result measure_end(const dew_method_info *method, law_resolution reso
     if (!status) {
         law_show(settings, simulation, "%s", label);
         law_add(results, &law_spreading, resolution, "end angle", label, dew_simulation_particle_count(simulation),
-                angle_of(simulation), angle, law_cpu_seconds() - start);
+                angle_of(simulation, dimension), angle, law_cpu_seconds() - start);
     }
     dew_simulation_destroy(simulation);
     return status;
@@ -209,10 +214,12 @@ typedef struct line_course {
 static dew_result follow_line(dew_simulation *simulation, const plate_setup *p, line_course *c)
 {
     dew_result status = law_advance(simulation, 1, NULL, NULL);
-    double *points, time = dew_simulation_time(simulation), distance;
-    int count = surface_points(simulation, &points);
-    double at = measure_moving_angle(count, points, p->def.spacing, &distance);
-    free(points);
+    double *points, time = dew_simulation_time(simulation), distance = NAN, at = NAN;
+    if (p->def.dimension == 3) {
+        int count = surface_points(simulation, &points);
+        at = measure_moving_angle(count, points, p->def.spacing, &distance);
+        free(points);
+    }
     if (!isnan(distance)) c->distance += log(distance), c->told++;
     double foot = measure_outline(dew_simulation_frame(simulation), 1.5 * p->def.spacing);
     if (!series_add(&c->foot, time, foot) || !series_add(&c->cube, time, pow(at, 3))) return DEW_NO_MEMORY;
@@ -246,18 +253,19 @@ static void add_slope(const line_course *c, const plate_setup *p, law_resolution
 
 /* slip: NAN where the slope is not asked for. */
 static dew_result measure_line(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                               double slip, double angle, double from, double part, double share, law_results *results)
+                               int dimension, double slip, double angle, double from, double part, double share,
+                               law_results *results)
 {
     enum { FRAMES = 100 };
     double start = law_cpu_seconds();
     plate_setup p;
-    set_up(&p, method, settings, resolution, angle, from);
+    set_up(&p, method, settings, resolution, dimension, angle, from);
     dew_material_def *liquid = &p.space.material;
     liquid->viscosity = OPTION("line_ohnesorge") * sqrt(liquid->density * liquid->surface_tension * p.radius);
     law_plan(&p.def, p.radius, OPTION("duration"), 1);
     p.def.frame_rate = FRAMES / p.def.duration;
-    char label[64];
-    snprintf(label, sizeof label, "%g deg from %g", angle, from);
+    char label[LAW_LABEL];
+    law_label(label, dimension, "%g deg from %g", angle, from);
     line_course course = {0};
     dew_simulation *simulation;
     dew_result status = dew_simulation_create(&p.def, &simulation);
@@ -279,23 +287,24 @@ static dew_result measure_line(const dew_method_info *method, law_resolution res
     return status;
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          int dimension, double part, double share, law_results *results)
 {
     enum { LINES = 4 };
     static const double angles[] = {60, 120, 30, 90}, lines[LINES][2] = {{60, 100}, {60, 45}, {120, 150}, {120, 20}};
     double slip = OPTION("line_slip");
     if (isnan(slip)) slip = method->line_slip;
     int ends = OPTION("all_angles") != 0 ? 8 : 4;
-    double share = 1.0 / (ends + LINES);
-    if (!(slip > 0))
+    share /= ends + LINES;
+    if (!(slip > 0) && dimension == 3)
         law_add_absent(results, &law_spreading, "slope", "a stated slip length of moving lines (line_slip)");
     dew_result status = DEW_OK;
     for (int i = 0; i < ends && !status; i++)
-        status = measure_end(method, resolution, settings, angles[i / 2], i % 2 ? 20 : 150, share * i, share, results);
+        status = measure_end(method, resolution, settings, dimension, angles[i / 2], i % 2 ? 20 : 150, part + share * i,
+                             share, results);
     for (int i = 0; i < LINES && !status; i++)
-        status = measure_line(method, resolution, settings, lines[i][0] == 60 ? slip : NAN, lines[i][0], lines[i][1],
-                              share * (ends + i), share, results);
+        status = measure_line(method, resolution, settings, dimension, lines[i][0] == 60 && dimension == 3 ? slip : NAN,
+                              lines[i][0], lines[i][1], part + share * (ends + i), share, results);
     return status;
 }
 
@@ -314,5 +323,5 @@ const law law_spreading = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };
