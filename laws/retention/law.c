@@ -32,7 +32,7 @@ static const law_target targets[] = {
 
 static const law_option options[] = {
     {LAW_PARTICLES(2000, 5000, 10000)},
-    {LAW_PLANE_PARTICLES(500, 1000, 2000)},
+    {LAW_PLANE_PARTICLES(400, 1000, 2000)},
     {LAW_RADIUS("of the drop before it touches")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
