@@ -111,6 +111,9 @@ double measure_middle(const dew_frame *frame, double from, double to);
 /* The part of a ball of radius 1 in a corner of 90 degrees that its surface meets at an angle (degrees, above 45):
  * volume, mean distance from a plane, standard deviation along the corner. */
 void theory_wedge(double angle, double *volume, double *centre, double *length);
+/* The liquid in a corner of 90 degrees of two dimensions, under an arc of radius 1 that meets both lines at an angle
+ * (degrees, up to 90, not 45): area, mean distance from a line, standard deviation across the corner's bisector. */
+void theory_flat_wedge(double angle, double *area, double *centre, double *length);
 /* Share of the particles within a box. */
 double measure_kept(const dew_frame *frame, dew_vec3 min, dew_vec3 max);
 /* How far beyond z = cut (m) nineteen twentieths of the particles there lie; NaN: fewer than 20 are there. */

@@ -298,6 +298,38 @@ static void test_drop_in_a_corner(void **state)
     plain_frame_destroy(p);
 }
 
+/* The area under the arc as a sector less, or of a kite less a sector; a quarter of a disc; one of 30 degrees filled
+ * with a fine lattice. */
+static void test_flat_corner(void **state)
+{
+    (void)state;
+    const double pi = acos(-1.0), spacing = 0.002;
+    double area, centre, length;
+    theory_flat_wedge(90, &area, &centre, &length);
+    assert_float_equal(area, pi / 4, 1e-5);
+    assert_float_equal(centre, 4 / (3 * pi), 1e-5);
+    assert_float_equal(length, sqrt(0.25 - 1 / (2 * pi)), 1e-5);
+    for (double angle = 10; angle < 90; angle += 20) {
+        double theta = angle * pi / 180, c = cos(theta), s = sin(theta);
+        theory_flat_wedge(angle, &area, &centre, &length);
+        assert_float_equal(area, fabs(theta - pi / 4 - c * (s - c)), 1e-5);
+        if (angle > 45) assert_float_equal(centre, (s - c) * (1 - 0.5 * c * (3 * c + s)) / 3 / area - c, 1e-5);
+    }
+    plain_frame *p = plain_frame_create(spacing);
+    assert_non_null(p);
+    p->frame.dimension = 2;
+    theory_flat_wedge(30, &area, &centre, &length);
+    double c = sqrt(0.75), side = c - 0.5;
+    for (double x = 0.5 * spacing; x < side; x += spacing)
+        for (double y = 0.5 * spacing; y < side; y += spacing)
+            if (hypot(x - c, y - c) > 1) plain_frame_put(p, x, y, 0);
+    bulk b = bulk_of(&p->frame);
+    assert_float_equal(b.count * spacing * spacing, area, 0.01 * area);
+    assert_float_equal(b.centre.x, centre, 0.01 * centre);
+    assert_float_equal(sqrt(0.5 * (b.moment[0][0] + b.moment[1][1]) - b.moment[0][1]), length, 0.01 * length);
+    plain_frame_destroy(p);
+}
+
 static void test_impact_reference(void **state)
 {
     (void)state;
@@ -509,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_bridge_reference),
         cmocka_unit_test(test_flat_bridge),
         cmocka_unit_test(test_drop_in_a_corner),
+        cmocka_unit_test(test_flat_corner),
         cmocka_unit_test(test_impact_reference),
         cmocka_unit_test(test_profiles_on_frames),
         cmocka_unit_test(test_spin_up),

@@ -17,13 +17,18 @@
  * (solids/moving_line.h), by which the angle passes 45 degrees here, Ca 0.01, and no finger comes; the theory has a
  * line without, as there is where the slip length is a spacing.
  *
+ * In two dimensions liquid rests in a corner at any angle, under an arc: of a circle whose centre is b cos(theta)
+ * behind either line above 45 degrees, and as far before it below.
+ *
  * Set-up. A quarter of a ball, which would rest at 90 degrees, at 60; it comes to rest within 20 capillary times. And
  * at 30, in a corner whose ends are walls, met at 90 degrees. The column, in such a corner that lets it slip by a
  * spacing: its surface met at 30 degrees, three widths long, with as much room beyond the cut. Oh is 0.2 by the width,
- * so that shear has crossed it, h^2/nu, by the time the measurement begins.
+ * so that shear has crossed it, h^2/nu, by the time the measurement begins. In two dimensions a quarter of a disc, at
+ * 60 and at 30.
  *
  * Measurement. Moments of the mass, against those of the sphere's part: the standard deviation along the corner as
- * length, the mean distance from the planes as centre, means of the last fifth. Kept: the share of the particles at the
+ * length (in two dimensions that across the corner's bisector), the mean distance from the planes as centre, means of
+ * the last fifth. Kept: the share of the particles at the
  * end between the ends and within a spacing of the sides of what holds them. Front: within it lie nineteen twentieths
  * of what has passed the cut, at 0.99 sqrt(D h t); growth: the slope of its logarithm over time's, while it is between
  * half a width and one and a half. */
@@ -42,6 +47,7 @@ static const law_target targets[] = {
 
 static const law_option options[] = {
     {LAW_PARTICLES(2000, 5000, 10000)},
+    {LAW_PLANE_PARTICLES(500, 1000, 2000)},
     {LAW_RADIUS("of a ball of the drop's volume")},
     {LAW_DENSITY},
     {LAW_SURFACE_TENSION},
@@ -66,6 +72,20 @@ void theory_wedge(double angle, double *volume, double *centre, double *length)
     *volume = sum * h * h, *centre = first / sum, *length = sqrt(second / sum);
 }
 
+/* u is the distance from the corner along one line, v the liquid's height over it there: mean u as mean v, and the
+ * square of (u - v)/sqrt 2 is on the average that of u less the product. */
+void theory_flat_wedge(double angle, double *area, double *centre, double *length)
+{
+    enum { STEPS = 20000 };
+    double c = cos(angle * M_PI / 180), side = sqrt(1 - c * c) - c, h = fabs(side) / STEPS;
+    double sum = 0, first = 0, second = 0, product = 0;
+    for (int i = 0; i < STEPS; i++) {
+        double u = (i + 0.5) * h, v = side > 0 ? sqrt(1 - (u + c) * (u + c)) - c : c - sqrt(1 - (c - u) * (c - u));
+        sum += v, first += u * v, second += u * u * v, product += 0.5 * u * v * v;
+    }
+    *area = sum * h, *centre = first / sum, *length = sqrt((second - product) / sum);
+}
+
 typedef struct watch {
     law_progress progress;
     double unit;           /* s */
@@ -77,9 +97,9 @@ static bool after_step(void *context, const dew_simulation *simulation)
     watch *w = context;
     bulk b = measure_bulk(simulation);
     double time = dew_simulation_time(simulation) / w->unit;
+    double square = b.dimension == 2 ? 0.5 * (b.moment[0][0] + b.moment[1][1]) - b.moment[0][1] : b.moment[2][2];
     law_report_progress(&w->progress, simulation);
-    return series_add(&w->length, time, sqrt(b.moment[2][2])) &&
-           series_add(&w->centre, time, 0.5 * (b.centre.x + b.centre.y));
+    return series_add(&w->length, time, sqrt(square)) && series_add(&w->centre, time, 0.5 * (b.centre.x + b.centre.y));
 }
 
 double measure_kept(const dew_frame *frame, dew_vec3 min, dew_vec3 max)
@@ -97,17 +117,20 @@ double measure_kept(const dew_frame *frame, dew_vec3 min, dew_vec3 max)
     return (double)kept / x.count;
 }
 
-static void add_rest(const watch *w, double angle, double end, int particles, double spacing, double seconds,
-                     law_resolution resolution, law_results *results)
+static void add_rest(const watch *w, int dimension, double angle, double end, int particles, double spacing,
+                     double seconds, law_resolution resolution, law_results *results)
 {
     double volume, centre, length;
-    theory_wedge(angle, &volume, &centre, &length);
-    double b = spacing * cbrt(particles / volume), from = 0.8 * end;
-    law_add(results, &law_wedge, resolution, "length", "", particles, series_mean(&w->length, from, INFINITY),
+    (dimension == 2 ? theory_flat_wedge : theory_wedge)(angle, &volume, &centre, &length);
+    double b = spacing * (dimension == 2 ? sqrt(particles / volume) : cbrt(particles / volume)), from = 0.8 * end;
+    char label[LAW_LABEL] = "", title[LAW_LABEL];
+    if (dimension == 2) law_label(label, dimension, "%g deg", angle);
+    law_label(title, dimension, "A drop in a corner%s%s", label[0] ? ", " : "", label[0] ? label + 4 : "");
+    law_add(results, &law_wedge, resolution, "length", label, particles, series_mean(&w->length, from, INFINITY),
             b * length, seconds);
-    law_add(results, &law_wedge, resolution, "centre", "", particles, series_mean(&w->centre, from, INFINITY),
+    law_add(results, &law_wedge, resolution, "centre", label, particles, series_mean(&w->centre, from, INFINITY),
             b * centre, seconds);
-    law_plot_begin(results, "A drop in a corner", "time, sqrt(rho R^3/gamma)", "over that of the sphere's part");
+    law_plot_begin(results, title, "time, sqrt(rho R^3/gamma)", "over that of the sphere's part");
     series_plot(&w->length, results, LAW_CURVE_MEASURED, "length", 1, b * length);
     series_plot(&w->centre, results, LAW_CURVE_MEASURED, "centre", 1, b * centre);
     law_plot_curve(results, LAW_CURVE_THEORY, "at rest", 2, (double[]){0, end}, (double[]){1, 1});
@@ -124,23 +147,22 @@ static void define_corner(dew_simulation_def *def, law_space *space, double angl
     def->solid_count = 2;
 }
 
-static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                          bool is_closed, double part, double share, law_results *results)
+static dew_result measure_drop(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                               int dimension, bool is_closed, double part, double share, law_results *results)
 {
 #define OPTION(name) law_option_value(&law_wedge, settings, resolution, name)
     double start = law_cpu_seconds(), angle = is_closed ? 30 : OPTION("angle"), end = OPTION("duration");
     law_space space;
     dew_simulation_def def = law_definition(method, settings, &space);
-    double radius = law_liquid(&law_wedge, settings, resolution, &space.material), size = 4 * radius;
-    def.spacing = spacing_of_count(4 * M_PI / 3 * pow(radius, 3), (int)OPTION("particles"));
+    double radius = law_drop(&law_wedge, settings, resolution, dimension, &def, &space.material), size = 4 * radius;
     define_corner(&def, &space, angle, INFINITY);
-    const dew_shape_def parts[3] = {dew_sphere((dew_vec3){0}, radius * cbrt(4)), space.solids[0].shape,
-                                    space.solids[1].shape};
+    const dew_shape_def parts[3] = {dew_sphere((dew_vec3){0}, radius * (dimension == 2 ? 2 : cbrt(4))),
+                                    space.solids[0].shape, space.solids[1].shape};
     space.liquids[0].shape = dew_default_shape_def();
     space.liquids[0].shape.kind = DEW_SHAPE_DIFFERENCE;
     space.liquids[0].shape.combination.children = parts;
     space.liquids[0].shape.combination.count = 3;
-    if (is_closed) {
+    if (is_closed && dimension == 3) {
         def.domain.min.z = -2 * radius, def.domain.max.z = 2 * radius;
         def.domain.axis[2] = DEW_WALL;
     }
@@ -156,12 +178,12 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
         double seconds = law_cpu_seconds() - start, s = def.spacing;
         law_show(settings, simulation, "%g degrees", angle);
         if (is_closed)
-            law_add(results, &law_wedge, resolution, "kept", "", particles,
+            law_add(results, &law_wedge, resolution, "kept", dimension == 2 ? "2D" : "", particles,
                     measure_kept(dew_simulation_frame(simulation), (dew_vec3){-s, -s, -2 * radius - s},
                                  (dew_vec3){size, size, 2 * radius + s}),
                     1, seconds);
-        else
-            add_rest(&w, angle, end, particles, def.spacing, seconds, resolution, results);
+        if (!is_closed || dimension == 2)
+            add_rest(&w, dimension, angle, end, particles, def.spacing, seconds, resolution, results);
     }
     series_free(&w.length);
     series_free(&w.centre);
@@ -286,15 +308,17 @@ static dew_result measure_growth(const dew_method_info *method, law_resolution r
     return status;
 }
 
-static dew_result run(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                      law_results *results)
+static dew_result measure(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
+                          int dimension, double part, double share, law_results *results)
 {
-    bool has_finger = method->features & DEW_FEATURE_SLIP_LENGTH;
-    double share = has_finger ? 1.0 / 3 : 0.5;
-    dew_result status = measure(method, resolution, settings, false, 0, share, results);
-    if (!status) status = measure(method, resolution, settings, true, share, share, results);
-    if (!has_finger) law_add_absent(results, &law_wedge, "growth", dew_feature_name(DEW_FEATURE_SLIP_LENGTH));
-    return status || !has_finger ? status : measure_growth(method, resolution, settings, 2 * share, share, results);
+    bool has_finger = (method->features & DEW_FEATURE_SLIP_LENGTH) && dimension == 3;
+    share *= has_finger ? 1.0 / 3 : 0.5;
+    dew_result status = measure_drop(method, resolution, settings, dimension, false, part, share, results);
+    if (!status) status = measure_drop(method, resolution, settings, dimension, true, part + share, share, results);
+    if (!has_finger && dimension == 3)
+        law_add_absent(results, &law_wedge, "growth", dew_feature_name(DEW_FEATURE_SLIP_LENGTH));
+    return status || !has_finger ? status
+                                 : measure_growth(method, resolution, settings, part + 2 * share, share, results);
 }
 
 const law law_wedge = {
@@ -312,5 +336,5 @@ const law law_wedge = {
     .target_count = sizeof targets / sizeof *targets,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .run = run,
+    .measure = measure,
 };
