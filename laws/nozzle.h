@@ -11,13 +11,14 @@ typedef struct nozzle {
 } nozzle;
 
 /* Solid 0: a pipe of this inner radius whose mouth is at height 0, closed at its upper end, where liquid comes in at
- * `speed` (m/s). It is filled, and `hanging` of a half ball hangs from its mouth (0: none, 1: whole). */
+ * `speed` (m/s); in two dimensions two walls and a lid. It is filled, and `hanging` of a half ball hangs from its mouth
+ * (0: none, 1: whole). */
 void nozzle_define(dew_simulation_def *def, law_space *space, nozzle *n, double radius, double speed, double hanging);
 
 /* Flow past a stretch of a jet. */
 typedef struct jet_found {
-    double mass, momentum; /* kg/s, N */
-    double density;        /* over that at rest: by the second moment across, which of a round jet is R^2/2 */
+    double mass, momentum; /* kg/s, N; in two dimensions for a metre of depth */
+    double density; /* over that at rest: by the second moment across, of a round jet R^2/2, of a flat one R^2/3 */
 } jet_found;
 jet_found jet_measure(const dew_frame *frame, double from, double to);
 
