@@ -56,10 +56,10 @@ double theory_creeping_drop(int dimension, double ohnesorge);
 double theory_column(double ohnesorge, double x);
 
 /* Radius (m) of the bridge between two bodies, by the liquid within half_width of the plane x = 0; is_half: a plate
- * cuts it in half. */
+ * cuts it in half. In two dimensions half its width. */
 double measure_bridge(const dew_frame *frame, double half_width, bool is_half);
 /* Semi-axis of a ball by its mass's moments over its radius, the worst of three, less 1; is_half: the half above z = 0.
- */
+ * In two dimensions of a disc, the worst of two, the half above y = 0. */
 double worst_semi_axis(const bulk *b, double radius, bool is_half);
 /* C of neck/R = C sqrt(t) by a series of (neck/R)^2; NaN where it does not reach 0.65. */
 double coalescence_coefficient(const series *square);

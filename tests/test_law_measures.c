@@ -140,6 +140,22 @@ static void test_bridges_and_balls(void **state)
         bulk b = bulk_of(&p->frame);
         assert_float_equal(worst_semi_axis(&b, 1, half), 0.1, 0.01);
     }
+    p->frame.dimension = 2;
+    for (int half = 0; half < 2; half++) { /* a band 1.2 wide, wherever its columns lie; an ellipse */
+        for (double shift = 0.1; shift < 1; shift += 0.2) {
+            plain_frame_count(p, 0);
+            for (double x = (-5 + shift) * spacing; x < 5 * spacing; x += spacing)
+                for (double y = half ? 0.5 * spacing : -0.6 + 0.5 * spacing; y < 0.6; y += spacing)
+                    plain_frame_put(p, x, y, 0);
+            assert_float_equal(measure_bridge(&p->frame, 0.5 * spacing, half), 0.6, 0.04);
+        }
+        plain_frame_count(p, 0);
+        for (double x = -1.1 + 0.1 * spacing; x < 1.1; x += spacing / 4)
+            for (double y = half ? 0.125 * spacing : -1.2; y < 1.2; y += spacing / 4)
+                if (x * x + y * y / 1.21 < 1) plain_frame_put(p, x, y, 0);
+        bulk b = bulk_of(&p->frame);
+        assert_float_equal(worst_semi_axis(&b, 1, half), 0.1, 0.005);
+    }
     plain_frame_destroy(p);
     series s = {0};
     for (int i = 0; i < 400; i++) /* C = 1.3 */
@@ -441,6 +457,21 @@ static void test_jet_on_a_frame(void **state)
         assert_float_equal(f.mass, 2 * mass, 0.03 * mass);
         assert_float_equal(f.momentum, 4 * mass, 0.06 * mass);
         assert_float_equal(f.density, packed, 0.01 * packed);
+    }
+    p->frame.dimension = 2;
+    for (int packed = 1; packed <= 2; packed++) { /* eight layers between walls */
+        plain_frame_count(p, 0);
+        for (double x = -0.165; x < 0.2; x += spacing)
+            for (double y = -1.9875; y < 0; y += spacing / packed) {
+                int i = p->frame.particle_count;
+                plain_frame_put(p, x, y, 0);
+                p->velocity[i][1] = -2;
+            }
+        jet_found f = jet_measure(&p->frame, -1.5, -0.5);
+        double mass = 1000 * 0.4 * packed;
+        assert_float_equal(f.mass, 2 * mass, 1e-3 * mass);
+        assert_float_equal(f.momentum, 4 * mass, 1e-3 * mass);
+        assert_float_equal(f.density, packed, 1e-3 * packed);
     }
     plain_frame_destroy(p);
 }
