@@ -595,6 +595,30 @@ static void viscous_caps_rest(void **state)
 /* A film of two layers and a half has no pressure and stays: thickness, and next to no motion. Where n was to be that
  * of liquid all around amid its faces one between periodic faces burst in this time; where that was so next to solids
  * one that stands on walls stirred four times as fast. */
+/* A disc of honey that has been drawn out creeps at gamma/mu: of its skin no particle flies off as it lets go of its
+ * suction. */
+static void honey_keeps_its_skin(void **state)
+{
+    (void)state;
+    for (int filling = 0; filling < 2; filling++) {
+        set_up u;
+        begin(&u, dew_method_find("mps"), 0.056 * MILLIMETRE);
+        u.def.dimension = 2, u.def.liquid_count = 1, u.def.frame_rate = 1000, u.def.filling = filling;
+        u.water.density = 1400, u.water.viscosity = 10, u.water.surface_tension = 0.06;
+        u.drops[0].shape.kind = DEW_SHAPE_ELLIPSOID;
+        u.drops[0].shape.ellipsoid.semi_axes = (dew_vec3){1.15 * MILLIMETRE, 0.87 * MILLIMETRE, MILLIMETRE};
+        dew_simulation *s = make(&u);
+        double fastest = 0;
+        for (int frame = 0; frame < 4; frame++) {
+            advance_frames(s, 1);
+            for (int i = 0; i < s->particles.count; i++)
+                fastest = fmax(fastest, (double)real3_length(real3_of(s->particles.velocity[i])));
+        }
+        if (!(fastest < 10 * 0.06 / 10)) fail_msg("filling %d: %g m/s", filling, fastest);
+        dew_simulation_destroy(s);
+    }
+}
+
 static void check_film(dew_boundary ends, double most)
 {
     liquid l;
@@ -642,6 +666,7 @@ int main(void)
         cmocka_unit_test(contact_lines_go_with_velocities),
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
         cmocka_unit_test(viscous_caps_rest),
+        cmocka_unit_test(honey_keeps_its_skin),
         cmocka_unit_test(films_stay),
         cmocka_unit_test(films_on_walls_stay),
         cmocka_unit_test(tubes_are_filled),
