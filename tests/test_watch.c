@@ -381,7 +381,8 @@ static void balances_of_free_fall(void **state)
     dew_simulation_destroy(s);
 }
 
-/* What falls alone falls as far as it should by every method, however long its steps are: g t^2/2, and gains nothing. */
+/* What falls alone falls as far as it should by every method, however long its steps are: g t^2/2, and gains nothing.
+ */
 static void free_fall_is_exact(void **state)
 {
     (void)state;

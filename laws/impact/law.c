@@ -8,8 +8,9 @@
  * b0 what it has without speed: at We 10 more than half of it. Here that is the foot of the cap at rest. Below sqrt(We)
  * Re^(1/4) = 57 nothing splashes (Mundo, Sommerfeld, Tropea 1995), so until it recoils there is one body.
  *
- * Set-up. Three speeds and three viscosities at 90 degrees, one speed each at 60 and 120, without gravity, on a plate that holds the liquid. Where a method
- * has no such wall the plate lets slip, the spread is not judged, and the bodies are.
+ * Set-up. Three speeds and three viscosities at 90 degrees, one speed each at 60 and 120, without gravity, on a plate
+ * that holds the liquid. Where a method has no such wall the plate lets slip, the spread is not judged, and the bodies
+ * are.
  *
  * Measurement. Spread: twice the mean over twelve sectors of the outermost particles' distance from the axis, half a
  * spacing added, the largest until it has gone back by a twentieth or three capillary times of the drop's
