@@ -381,34 +381,6 @@ static void balances_of_free_fall(void **state)
     dew_simulation_destroy(s);
 }
 
-/* What falls alone falls as far as it should by every method, however long its steps are: g t^2/2, and gains nothing.
- */
-static void free_fall_is_exact(void **state)
-{
-    (void)state;
-    for (int k = 0; k < dew_method_count(); k++) {
-        set_up u;
-        falling_drop(&u, dew_method_at(k));
-        u.def.solid_count = u.def.emitter_count = 0, u.def.frame_rate = 50;
-        u.def.spacing = 5 * MILLIMETRE, u.water.viscosity = 1;
-        u.drops[0].shape = dew_sphere((dew_vec3){0, 0, 0}, 20 * MILLIMETRE);
-        dew_simulation *s = make(&u);
-        double before[3], after[3], v[3], balance, kinetic, t = 0.1;
-        measure(s, "centre", before);
-        measure(s, "velocity", v);
-        advance_frames(s, 5);
-        measure(s, "centre", after);
-        int up = u.def.dimension == 2 ? 1 : 2;
-        check_close(after[up] - before[up], v[up] * t - 9.81 * t * t / 2, 1e-5, dew_method_at(k)->name);
-        measure(s, "energy_balance", &balance);
-        measure(s, "kinetic_energy", &kinetic);
-        check_close(balance / kinetic, 0, 1e-3, dew_method_at(k)->name);
-        dew_vec3 g = dew_simulation_frame(s)->gravity;
-        check_close(up == 1 ? g.y : g.z, -9.81, 1e-12, "gravity");
-        dew_simulation_destroy(s);
-    }
-}
-
 /* A body that falls beside the liquid trades its weight's energy for motion, and nothing comes of it or goes. */
 static void bodies_are_in_the_balance(void **state)
 {
@@ -687,7 +659,6 @@ int main(void)
         cmocka_unit_test(dissipation_is_that_of_the_field),
         cmocka_unit_test(dissipation_at_a_wall),
         cmocka_unit_test(balances_of_free_fall),
-        cmocka_unit_test(free_fall_is_exact),
         cmocka_unit_test(bodies_are_in_the_balance),
         cmocka_unit_test(gravity_drives_through_periodic_faces),
         cmocka_unit_test(mouths_in_walls_open_without_energy),
