@@ -211,10 +211,8 @@ static dew_result link_blocks(grid *g)
 
 real3 grid_image(const grid *g, real3 x, real3 to)
 {
-    for (int a = 0; a < DIM; a++) {
-        const real period = g->period[a], away = (&x.x)[a] - (&to.x)[a];
-        (&x.x)[a] -= away > period / 2 ? period : away < -period / 2 ? -period : 0;
-    }
+    for (int a = 0; a < DIM; a++)
+        if (g->period[a] > 0) (&x.x)[a] -= grid_turn(g, a, (&x.x)[a] - (&to.x)[a]);
     return x;
 }
 

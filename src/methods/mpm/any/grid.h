@@ -111,6 +111,13 @@ static inline int32_t grid_find(const grid *g, const block_place *p)
     return *grid_slot(g, &q) - 1;
 }
 
+/* What is taken off a place that is so far `away` along an axis, for the image that is nearest. */
+static inline real grid_turn(const grid *g, int axis, real away)
+{
+    const real period = g->period[axis];
+    return away > period / 2 ? period : away < -period / 2 ? -period : 0;
+}
+
 /* The image of x that is nearest to a place. */
 real3 grid_image(const grid *g, real3 x, real3 to);
 static inline real3 grid_nearest(const grid *g, real3 x, real3 to) { return g->is_periodic ? grid_image(g, x, to) : x; }

@@ -140,10 +140,8 @@ static void mirror_points(const grid *g, unsigned planes, bool has_area, int cou
 static void bring_near(const grid *g, real4 from, gathered_points *to)
 {
     for (int a = 0; a < DIM; a++)
-        for (int k = 0; k < to->count && g->period[a] > 0; k++) {
-            const real period = g->period[a], away = to->x[a][k] - (&from.x)[a];
-            to->x[a][k] -= away > period / 2 ? period : away < -period / 2 ? -period : 0;
-        }
+        for (int k = 0; k < to->count && g->period[a] > 0; k++)
+            to->x[a][k] -= grid_turn(g, a, to->x[a][k] - (&from.x)[a]);
 }
 
 /* Takes what there is room for of the stretches from *k, *at on, next to the place `from`; false when nothing is left.
