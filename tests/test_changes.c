@@ -53,10 +53,10 @@ static void test_exact_time(void **state)
     set_up u;
     falling_ball(&u);
     const double times[] = {0.0432, 4 / 30.0, 4 / 30.0, 0.17};
-    const dew_setting_def set[] = {{"gravity", {1, 0, 0}},
-                                   {"gravity", {0, 2, 0}},
-                                   {"materials.water.viscosity", {0.25, 0, 0}},
-                                   {"gravity", {0, 0, 0}}};
+    const dew_setting_def set[] = {{.path = "gravity", .value = {1, 0, 0}},
+                                   {.path = "gravity", .value = {0, 2, 0}},
+                                   {.path = "materials.water.viscosity", .value = {0.25, 0, 0}},
+                                   {.path = "gravity", .value = {0, 0, 0}}};
     dew_change_def changes[4];
     for (int k = 0; k < 4; k++) {
         changes[k] = dew_default_change_def();
@@ -94,22 +94,23 @@ typedef struct plan {
 static void make_plan(plan *p, const dew_method_info *info)
 {
     static const dew_setting_def all[WORLD_PROPERTIES] = {
-        [WORLD_GRAVITY] = {"gravity", {3, -2, 0}},
-        [WORLD_VISCOSITY] = {"materials.water.viscosity", {0.2, 0, 0}},
-        [WORLD_SURFACE_TENSION] = {"materials.water.surface_tension", {0.03, 0, 0}},
-        [WORLD_SHEAR_MODULUS] = {"materials.water.shear_modulus", {200, 0, 0}},
-        [WORLD_YIELD_STRESS] = {"materials.water.yield_stress", {20, 0, 0}},
-        [WORLD_RELAXATION_TIME] = {"materials.water.relaxation_time", {2e-3, 0, 0}},
-        [WORLD_CONTACT_ANGLE] = {"solids.plate.contact_angle", {60, 0, 0}},
-        [WORLD_SLIP_LENGTH] = {"solids.plate.slip_length", {INFINITY, 0, 0}}, /* friction acts where slip is free */
-        [WORLD_FRICTION] = {"solids.0.friction", {0.4, 0, 0}},
-        [WORLD_ADHESION] = {"solids.plate.adhesion", {0.5, 0, 0}},
+        [WORLD_GRAVITY] = {.path = "gravity", .value = {3, -2, 0}},
+        [WORLD_VISCOSITY] = {.path = "materials.water.viscosity", .value = {0.2, 0, 0}},
+        [WORLD_SURFACE_TENSION] = {.path = "materials.water.surface_tension", .value = {0.03, 0, 0}},
+        [WORLD_SHEAR_MODULUS] = {.path = "materials.water.shear_modulus", .value = {200, 0, 0}},
+        [WORLD_YIELD_STRESS] = {.path = "materials.water.yield_stress", .value = {20, 0, 0}},
+        [WORLD_RELAXATION_TIME] = {.path = "materials.water.relaxation_time", .value = {2e-3, 0, 0}},
+        [WORLD_CONTACT_ANGLE] = {.path = "solids.plate.contact_angle", .value = {60, 0, 0}},
+        [WORLD_SLIP_LENGTH] = {.path = "solids.plate.slip_length",
+                               .value = {INFINITY, 0, 0}}, /* friction acts where slip is free */
+        [WORLD_FRICTION] = {.path = "solids.0.friction", .value = {0.4, 0, 0}},
+        [WORLD_ADHESION] = {.path = "solids.plate.adhesion", .value = {0.5, 0, 0}},
     };
     falling_drop(&p->u, info);
     p->u.def.spacing = 1.15 * DROP_SPACING;
     p->u.drops[0].shape.ellipsoid.centre.y *= 0.9, p->u.drops[0].shape.ellipsoid.centre.z *= 0.9;
     p->u.plate.name = "plate";
-    static const dew_setting_def flows = {"materials.water.shear_modulus", {0, 0, 0}};
+    static const dew_setting_def flows = {.path = "materials.water.shear_modulus", .value = {0, 0, 0}};
     unsigned may = method_find(info->name)->may_change;
     bool may_stiffen = may >> WORLD_ELASTICITY & 1;
     int count = 0;
@@ -182,7 +183,7 @@ static void is_as_set(const dew_method_info *info)
         int index;
         change_fault fault;
         assert_true(change_find(&p.u.def, p.set[k].path, &what, &index, &fault));
-        assert_int_equal(simulation_set(set, what, index, p.set[k].value), DEW_OK);
+        assert_int_equal(simulation_set(set, what, index, change_value(what, &p.set[k])), DEW_OK);
     }
     advance_frames(set, 2);
     if (dew_simulation_hash(planned) != dew_simulation_hash(set)) fail_msg("%s: a change is not as set", info->name);
@@ -248,7 +249,7 @@ static void begins_to_adhere(const dew_method_info *info)
     double without = taken(&p, 0, 0);
     bool acts = taken(&p, 1, 0) != without, may = method_find(info->name)->may_change >> WORLD_ADHESION & 1;
     if (acts != may) fail_msg("%s: adhesion %s", info->name, acts ? "acts and is not set" : "is set and does not act");
-    p.set[0] = (dew_setting_def){"solids.plate.adhesion", {1, 0, 0}};
+    p.set[0] = (dew_setting_def){.path = "solids.plate.adhesion", .value = {1, 0, 0}};
     p.change[0].at = 4 * FRAME, p.change[0].set_count = 1;
     if (!may) return;
     double with = taken(&p, 0, 1);
@@ -271,8 +272,8 @@ static void brings_energy(const dew_method_info *info)
     make_plan(&p, info);
     p.u.def.emitter_count = 0, p.u.drops[0].velocity = (dew_vec3){0, 0, 0}, p.u.def.gravity = (dew_vec3){0, 0, 0};
     p.u.water.surface_tension = 0.015;
-    p.set[0] = (dew_setting_def){"materials.water.surface_tension", {0.075, 0, 0}};
-    p.set[1] = (dew_setting_def){"gravity", {-20, 0, -20}};
+    p.set[0] = (dew_setting_def){.path = "materials.water.surface_tension", .value = {0.075, 0, 0}};
+    p.set[1] = (dew_setting_def){.path = "gravity", .value = {-20, 0, -20}};
     p.change[0].set_count = p.change[1].set_count = 1, p.change[1].set = p.set + 1, p.change[2].set_count = 0;
     dew_simulation *s = make(&p.u);
     const watch_record *r = &s->watch.record;
@@ -311,19 +312,56 @@ static void check_wrong(const plan *p, const char *const *parts, int count)
         if (!strstr(dew_message(), parts[k])) fail_msg("\"%s\" is not in: %s", parts[k], dew_message());
 }
 
+/* Two angles that a change gives to a solid of one hold its line as those of a solid that has had them always; who
+ * cannot hold lines refuses them by name. */
+static void takes_two_angles(const dew_method_info *info)
+{
+    plan p;
+    make_plan(&p, info);
+    const dew_setting_def two = {.path = "solids.plate.contact_angle", .has_hysteresis = true, .hysteresis = {100, 30}};
+    p.change[0].at = 0, p.change[0].set = &two, p.change[0].set_count = 1, p.u.def.change_count = 1;
+    p.u.def.spacing *= 1.2, p.u.def.threads = 1;
+    if (!(info->features & DEW_FEATURE_HYSTERESIS)) {
+        char part[96];
+        snprintf(part, sizeof part, "changes[0].set[0]: method '%s' cannot do advancing and receding", info->name);
+        check_wrong(&p, (const char *const[]){part}, 1);
+        return;
+    }
+    dew_simulation *changed = make(&p.u);
+    p.u.def.change_count = 0;
+    dew_simulation *one = make(&p.u);
+    p.u.plate.has_hysteresis = true, p.u.plate.hysteresis = two.hysteresis;
+    dew_simulation *always = make(&p.u);
+    advance_frames(changed, 4), advance_frames(one, 4), advance_frames(always, 4);
+    assert_true(solids_number(changed->w.solids, 0, WORLD_CONTACT_ANGLE) == 100);
+    assert_true(solids_number(changed->w.solids, 0, WORLD_RECEDING_ANGLE) == 30);
+    if (dew_simulation_hash(changed) != dew_simulation_hash(always))
+        fail_msg("%s: two angles by a change are not as if they were defined", info->name);
+    assert_true(dew_simulation_hash(one) != dew_simulation_hash(always));
+    dew_simulation_destroy(changed), dew_simulation_destroy(one), dew_simulation_destroy(always);
+}
+
+static void test_two_angles(void **state)
+{
+    (void)state;
+    for_each_method(takes_two_angles);
+}
+
 static void test_wrong(void **state)
 {
     (void)state;
     plan p;
     make_plan(&p, dew_method_find("sph"));
-    const dew_setting_def set[] = {{"materials.oil.viscosity", {1, 0, 0}},
-                                   {"materials.water.density", {1, 0, 0}},
-                                   {"solids.plate.contact_angle", {200, 0, 0}},
-                                   {"gravity", {NAN, 0, 0}},
-                                   {"sph.cfl", {1, 0, 0}},
-                                   {"materials.water.youngs_modulus", {1, 0, 0}},
-                                   {"domain.frction", {1, 0, 0}},
-                                   {"solids.plate.friction", {0.1, 0, 0}}};
+    const dew_setting_def set[] = {{.path = "materials.oil.viscosity", .value = {1, 0, 0}},
+                                   {.path = "materials.water.density", .value = {1, 0, 0}},
+                                   {.path = "solids.plate.contact_angle", .value = {200, 0, 0}},
+                                   {.path = "gravity", .value = {NAN, 0, 0}},
+                                   {.path = "sph.cfl", .value = {1, 0, 0}},
+                                   {.path = "materials.water.youngs_modulus", .value = {1, 0, 0}},
+                                   {.path = "domain.frction", .value = {1, 0, 0}},
+                                   {.path = "solids.plate.friction", .value = {0.1, 0, 0}}};
+    const dew_setting_def angles = {
+        .path = "solids.plate.contact_angle", .has_hysteresis = true, .hysteresis = {30, 200}};
     p.change[0].set = set, p.change[0].set_count = 7;
     p.change[1].at = 0.5 * FRAME, p.change[1].set_count = 0;
     p.change[2] = dew_default_change_def(), p.change[2].at = 4 * FRAME, p.change[2].remove = 3, p.change[2].release = 0;
@@ -341,6 +379,14 @@ static void test_wrong(void **state)
         "changes[2].release: solid 'plate' is not a rigid body",
     };
     check_wrong(&p, parts, sizeof parts / sizeof *parts);
+    make_plan(&p, dew_method_find("pbf"));
+    p.change[0].set = &angles, p.change[0].set_count = 1;
+    check_wrong(&p,
+                (const char *const[]){
+                    "changes[0].set[0]: contact_angle is 200; it must be between 0 and 180 deg",
+                    "changes[0].set[0]: advancing is 30 deg; it must be at least the receding one, 200 deg",
+                },
+                2);
     make_plan(&p, dew_method_find("sph"));
     p.change[0].remove = 0, p.change[2].at = 5 * FRAME;
     p.change[1].set = set + 7, p.change[1].set_count = 1;
@@ -355,9 +401,9 @@ static void test_idle_changes(void **state)
     (void)state;
     plan p;
     make_plan(&p, dew_method_find("ddr"));
-    const dew_setting_def set[] = {{"materials.water.yield_stress", {10, 0, 0}},
-                                   {"materials.water.shear_modulus", {1000, 0, 0}},
-                                   {"materials.water.youngs_modulus", {1000, 0, 0}}};
+    const dew_setting_def set[] = {{.path = "materials.water.yield_stress", .value = {10, 0, 0}},
+                                   {.path = "materials.water.shear_modulus", .value = {1000, 0, 0}},
+                                   {.path = "materials.water.youngs_modulus", .value = {1000, 0, 0}}};
     for (int k = 0; k < 3; k++) p.change[k].set = set + k, p.change[k].set_count = 1, p.change[k].remove = -1;
     p.u.plate.has_rigid = true, p.u.plate.rigid.density = 1000;
     p.change[0].release = 0;
@@ -386,11 +432,11 @@ static void test_wrong_numbers(void **state)
     make_plan(&p, dew_method_find("mpm"));
     p.u.water.surface_tension_of_temperature = (dew_function){tension_of, NULL}, p.u.def.has_heat = true;
     p.u.plate.has_surface_energy = true;
-    const dew_setting_def set[] = {{"materials.water.surface_tension", {0.01, 0, 0}},
-                                   {"solids.plate.contact_angle", {20, 0, 0}},
-                                   {"materials.water.youngs_modulus", {10, 0, 0}},
-                                   {"materials.water.youngs_modulus", {20, 0, 0}},
-                                   {"solids.plate.slip_length", {1e-4, 0, 0}}};
+    const dew_setting_def set[] = {{.path = "materials.water.surface_tension", .value = {0.01, 0, 0}},
+                                   {.path = "solids.plate.contact_angle", .value = {20, 0, 0}},
+                                   {.path = "materials.water.youngs_modulus", .value = {10, 0, 0}},
+                                   {.path = "materials.water.youngs_modulus", .value = {20, 0, 0}},
+                                   {.path = "solids.plate.slip_length", .value = {1e-4, 0, 0}}};
     p.change[0].set = set, p.change[0].set_count = 5;
     static const char *const parts[] = {
         "changes[0].set[0]: the surface_tension of 'water' is an expression",
@@ -405,15 +451,11 @@ static void test_wrong_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(test_exact_time),
-        cmocka_unit_test(test_resume_and_threads),
-        cmocka_unit_test(test_as_set),
-        cmocka_unit_test(test_removed_solid),
-        cmocka_unit_test(test_energy_of_changes),
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_idle_changes),
-        cmocka_unit_test(test_wrong_numbers),
-        cmocka_unit_test(test_adhesion),
+        cmocka_unit_test(test_exact_time),    cmocka_unit_test(test_resume_and_threads),
+        cmocka_unit_test(test_as_set),        cmocka_unit_test(test_two_angles),
+        cmocka_unit_test(test_removed_solid), cmocka_unit_test(test_energy_of_changes),
+        cmocka_unit_test(test_wrong),         cmocka_unit_test(test_idle_changes),
+        cmocka_unit_test(test_wrong_numbers), cmocka_unit_test(test_adhesion),
     };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

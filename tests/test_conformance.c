@@ -362,7 +362,7 @@ static dew_vec3 alter(set_up *u, world_property what)
         return u->def.gravity;
     }
     *other[what].number = other[what].value;
-    return (dew_vec3){other[what].value, 0, 0};
+    return (dew_vec3){other[what].value, what == WORLD_CONTACT_ANGLE ? other[what].value : 0, 0};
 }
 
 /* A coarse drop that touches the plate soon, on one thread; with the modulus that the property is of. */

@@ -83,8 +83,8 @@ static void stiffness_that_comes_later(void **state)
         set_up u;
         falling_drop(&u, dew_method_find(k / 2 ? "mpm" : "ddr"));
         u.def.duration = 0.1, u.water.shear_modulus = 1e3;
-        dew_setting_def set[2] = {{"materials.water.shear_modulus", {k % 2 ? 1e9 : 2e3, 0, 0}},
-                                  {"materials.water.shear_modulus", {1e3, 0, 0}}};
+        dew_setting_def set[2] = {{.path = "materials.water.shear_modulus", .value = {k % 2 ? 1e9 : 2e3, 0, 0}},
+                                  {.path = "materials.water.shear_modulus", .value = {1e3, 0, 0}}};
         dew_change_def changes[2] = {dew_default_change_def(), dew_default_change_def()};
         for (int c = 0; c < 2; c++) changes[c].at = 0.02 + 0.04 * c, changes[c].set = &set[c], changes[c].set_count = 1;
         u.def.changes = changes, u.def.change_count = 2;

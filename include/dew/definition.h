@@ -235,8 +235,10 @@ typedef struct dew_watch_def {
 
 /* What a change sets. */
 typedef struct dew_setting_def {
-    const char *path; /* "gravity", "materials.water.viscosity", "solids.plate.contact_angle", "domain.friction" */
-    dew_vec3 value;   /* from then on, as in the definition of what it is of; of a number: x */
+    const char *path;    /* "gravity", "materials.water.viscosity", "solids.plate.contact_angle", "domain.friction" */
+    dew_vec3 value;      /* from then on, as in the definition of what it is of; of a number: x */
+    bool has_hysteresis; /* of a contact angle: then these count in its place */
+    dew_hysteresis hysteresis;
 } dew_setting_def;
 
 /* What is set at a time: as the first step at or after it begins. Steps are divided so that one begins there. */

@@ -98,7 +98,8 @@ static void plan(slab *s, dew_simulation_def *def, law_space *space, law_resolut
         s->stress[k] = (FIRST + STEP * k) * s->yield;
         double unit = 1 / (m->density * s->flow.size);
         s->set[k] = (dew_setting_def){
-            "gravity", law_place(dimension, unit * s->stress[k], 0, -unit * OPTION("weight") * s->yield)};
+            .path = "gravity",
+            .value = law_place(dimension, unit * s->stress[k], 0, -unit * OPTION("weight") * s->yield)};
         s->changes[k] = dew_default_change_def();
         s->changes[k].at = k * s->hold, s->changes[k].set = &s->set[k], s->changes[k].set_count = 1;
     }

@@ -108,13 +108,14 @@ static void print_item(const dew_property *p, bool may_be_empty)
         print_table(p->table, may_be_empty);
 }
 
-/* What a change may set: paths, each a number, a quantity or a vector. */
+/* What a change may set: paths, each a number, a quantity, a vector or two contact angles. */
 static void print_settings(void)
 {
     char pattern[512];
     change_pattern(pattern, sizeof pattern);
-    printf("{\"type\": [\"number\", \"string\", \"array\"], \"minItems\": 3, \"maxItems\": 3}, \"propertyNames\": "
-           "{\"pattern\": ");
+    printf("{\"anyOf\": [{\"type\": [\"number\", \"string\", \"array\"], \"minItems\": 3, \"maxItems\": 3}, ");
+    print_table(&hysteresis_table, false);
+    printf("]}, \"propertyNames\": {\"pattern\": ");
     print_text(pattern);
     putchar('}');
 }

@@ -20,6 +20,7 @@ static const struct {
     [WORLD_YIELD_STRESS] = {"yield_stress", OF_MATERIAL},
     [WORLD_RELAXATION_TIME] = {"relaxation_time", OF_MATERIAL},
     [WORLD_CONTACT_ANGLE] = {"contact_angle", OF_SOLID},
+    [WORLD_RECEDING_ANGLE] = {NULL, OF_SOLID}, /* the path of the other leads to both */
     [WORLD_SLIP_LENGTH] = {"slip_length", OF_SOLID},
     [WORLD_FRICTION] = {"friction", OF_SOLID},
     [WORLD_ADHESION] = {"adhesion", OF_SOLID},
@@ -181,6 +182,13 @@ void change_pattern(char *text, size_t size)
 
 /* --- all of them --- */
 
+dew_vec3 change_value(world_property what, const dew_setting_def *setting)
+{
+    if (what != WORLD_CONTACT_ANGLE) return setting->value;
+    if (!setting->has_hysteresis) return (dew_vec3){setting->value.x, setting->value.x, 0};
+    return (dew_vec3){setting->hysteresis.advancing, setting->hysteresis.receding, 0};
+}
+
 int changes_list(const dew_simulation_def *def, change_step *steps)
 {
     int count = 0;
@@ -192,9 +200,11 @@ int changes_list(const dew_simulation_def *def, change_step *steps)
     for (int k = 0; k < def->change_count; k++) {
         const dew_change_def *c = &def->changes[k];
         for (int i = 0; i < c->set_count; i++) {
-            change_step made = {.at = c->at, .value = c->set[i].value};
+            change_step made = {.at = c->at};
             change_fault fault;
-            if (change_find(def, c->set[i].path, &made.what, &made.index, &fault)) ADD(made);
+            if (!change_find(def, c->set[i].path, &made.what, &made.index, &fault)) continue;
+            made.value = change_value(made.what, &c->set[i]);
+            ADD(made);
         }
         if (c->remove >= 0) ADD({c->at, WORLD_IS_REMOVED, c->remove, {1, 0, 0}});
         if (c->release >= 0) ADD({c->at, WORLD_IS_HELD, c->release, {0, 0, 0}});
@@ -242,6 +252,19 @@ static void check_range(change_check *c, const dew_property *p, const dew_vec3 *
         if (property_is_wrong(p, (&value->x)[k], text, sizeof text)) SAY(c, NULL, "%s %s", p->key, text);
     if (p->type == DEW_PROPERTY_VECTOR && c->def->dimension == 2 && value->z != 0)
         SAY(c, "two dimensions are the plane z = 0: for example [0, -9.81, 0]", "%s leads out of the plane", p->key);
+}
+
+/* The line's two angles, and whether the method holds it between them. */
+static void check_hysteresis(change_check *c, const dew_property *p, const dew_hysteresis *h)
+{
+    const definition_judge *j = c->judge;
+    check_range(c, p, &(dew_vec3){h->advancing, 0, 0}), check_range(c, p, &(dew_vec3){h->receding, 0, 0});
+    if (h->advancing < h->receding)
+        SAY(c, "the line advances at the larger angle",
+            "advancing is %g deg; it must be at least the receding one, %g deg", h->advancing, h->receding);
+    if (j && j->method && !(j->method->features & DEW_FEATURE_HYSTERESIS))
+        SAY(c, j->who_can ? j->who_can(DEW_FEATURE_HYSTERESIS) : NULL, "method '%s' cannot do %s", j->method->name,
+            dew_feature_name(DEW_FEATURE_HYSTERESIS));
 }
 
 /* A number that follows from others is not set. */
@@ -358,7 +381,11 @@ static void check_setting(change_check *c, int change, int set)
         return;
     }
     if (numbers[what].owner == OF_SOLID && index >= 0 && !check_is_there(c, change, index)) return;
-    check_range(c, world_number_of(what).property, &s->value);
+    const dew_property *p = world_number_of(what).property;
+    if (s->has_hysteresis && what == WORLD_CONTACT_ANGLE)
+        check_hysteresis(c, p, &s->hysteresis);
+    else
+        check_range(c, p, &s->value);
     check_is_number(c, what, index);
     check_slip(c, change, what, index);
     check_elasticity(c, change, what, index);

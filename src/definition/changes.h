@@ -15,7 +15,8 @@ typedef enum world_property {
     WORLD_SHEAR_MODULUS,
     WORLD_YIELD_STRESS,
     WORLD_RELAXATION_TIME,
-    WORLD_CONTACT_ANGLE,
+    WORLD_CONTACT_ANGLE, /* of hysteresis the advancing one */
+    WORLD_RECEDING_ANGLE,
     WORLD_SLIP_LENGTH,
     WORLD_FRICTION,
     WORLD_ADHESION,
@@ -46,7 +47,7 @@ typedef struct change_step {
     double at; /* s */
     world_property what;
     int index; /* of the material or solid; ALL_WALLS */
-    dew_vec3 value;
+    dew_vec3 value; /* of a number x; of a contact angle x advancing, y receding */
 } change_step;
 
 /* Why a path leads nowhere, and what would be right ("": nothing to say). */
@@ -59,6 +60,8 @@ bool change_find(const dew_simulation_def *def, const char *path, world_property
 /* A regular expression of the paths that lead somewhere. */
 void change_pattern(char *text, size_t size);
 
+/* What a setting sets, as in change_step. */
+dew_vec3 change_value(world_property what, const dew_setting_def *setting);
 /* All changes of a definition that has been checked, in the order in which they are made; returns their number. NULL:
  * only counts. */
 int changes_list(const dew_simulation_def *def, change_step *steps);

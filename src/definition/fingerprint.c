@@ -48,8 +48,10 @@ static void mix_setting(hashing *h, const dew_setting_def *setting)
     change_fault fault;
     change_find(h->def, setting->path, &what, &index, &fault);
     mix_bits(h, (uint64_t)what), mix_bits(h, (uint64_t)index);
-    mix(h, setting->value.x);
-    if (what == WORLD_GRAVITY) mix(h, setting->value.y), mix(h, setting->value.z);
+    dew_vec3 value = change_value(what, setting);
+    mix(h, value.x);
+    if (what == WORLD_GRAVITY) mix(h, value.y), mix(h, value.z);
+    if (what == WORLD_CONTACT_ANGLE && value.y != value.x) mix(h, value.y);
 }
 
 static void mix_record(hashing *h, const dew_property_table *table, const void *object);

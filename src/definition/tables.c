@@ -542,7 +542,7 @@ static const dew_property changes[] = {
     {LIST("set", set, set_count, &setting_table), .flags = DEW_PROPERTY_KEYED,
      SAYS
      "what is another from then on, as --set names it: {materials.water.surface_tension: 0.03, gravity: [0, 0, 0], "
-     "solids.plate.contact_angle: 30 deg}"},
+     "solids.plate.contact_angle: 30 deg}, or {advancing: 60 deg, receding: 20 deg}"},
     {SOLID("remove", remove), SAYS "name of a solid that is gone from then on"},
     {SOLID("release", release), SAYS "name of a rigid body that is held until then"},
 };

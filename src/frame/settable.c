@@ -40,13 +40,20 @@ void settable_write(const settable *s, const double *values)
                 solids_set(s->solids, k, (world_property)what, *values);
 }
 
+static void set_number(const settable *s, double *values, world_property what, int index, double value)
+{
+    int first, count = settable_owners(s, what, &first);
+    if (index != ALL_WALLS)
+        values[first + index] = value;
+    else
+        for (int k = solids_first_wall(s->solids); k < count; k++) values[first + k] = value;
+}
+
 void settable_change(const settable *s, double *values, const change_step *c)
 {
-    int first, count = settable_owners(s, c->what, &first);
     if (c->what == WORLD_GRAVITY)
         values[0] = c->value.x, values[1] = c->value.y, values[2] = c->value.z;
-    else if (c->index != ALL_WALLS)
-        values[first + c->index] = c->value.x;
     else
-        for (int k = solids_first_wall(s->solids); k < count; k++) values[first + k] = c->value.x;
+        set_number(s, values, c->what, c->index, c->value.x);
+    if (c->what == WORLD_CONTACT_ANGLE) set_number(s, values, WORLD_RECEDING_ANGLE, c->index, c->value.y);
 }

@@ -326,7 +326,9 @@ static void read_setting(reader *r, node *n, dew_setting_def *setting)
     }
     dew_property p = *world_number_of(what).property;
     p.key = n->key;
-    if (p.type == DEW_PROPERTY_VECTOR)
+    if (what == WORLD_CONTACT_ANGLE && n->kind == NODE_MAP)
+        setting->has_hysteresis = true, read_record(r, &hysteresis_table, n, &setting->hysteresis);
+    else if (p.type == DEW_PROPERTY_VECTOR)
         read_vector(r, &p, n, (double *)&setting->value, NULL);
     else
         read_number(r, &p, n, &setting->value.x);

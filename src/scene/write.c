@@ -122,6 +122,10 @@ static void write_setting(writer *w, const dew_setting_def *setting)
     int index;
     change_fault fault;
     if (!change_find(&w->scene->def, setting->path, &what, &index, &fault)) return;
+    if (setting->has_hysteresis) {
+        write_flow(w, &hysteresis_table, &setting->hysteresis);
+        return;
+    }
     dew_property p = *world_number_of(what).property;
     p.offset = offsetof(dew_setting_def, value), p.variables = NULL;
     write_value(w, &p, setting);

@@ -10,7 +10,8 @@
 
 /* How a liquid wets a solid. */
 typedef struct wetting {
-    double contact_angle, cos_advancing, cos_receding, solid_energy, between_energy;
+    double advancing, receding; /* degrees */
+    double cos_advancing, cos_receding, solid_energy, between_energy;
     bool has_surface_energy;
 } wetting;
 

@@ -24,11 +24,16 @@ enum { PUSH_BLOCKS = 128, LEAST_BLOCK = 128 };
 
 static const double degree = 0.017453292519943295;
 
-/* Young's angle is that of the mean of the cosines: what a line that may stay anywhere between feels of it. */
 static void set_angles(wetting *s, double advancing, double receding)
 {
-    s->cos_advancing = cos(advancing * degree), s->cos_receding = cos(receding * degree);
-    s->contact_angle = advancing == receding ? advancing : acos((s->cos_advancing + s->cos_receding) / 2) / degree;
+    s->advancing = advancing, s->cos_advancing = cos(advancing * degree);
+    s->receding = receding, s->cos_receding = cos(receding * degree);
+}
+
+static void set_angle(wetting *s, world_property what, double value)
+{
+    bool is_advancing = what == WORLD_CONTACT_ANGLE;
+    set_angles(s, is_advancing ? value : s->advancing, is_advancing ? s->receding : value);
 }
 
 static wetting wetting_of(const dew_solid_def *def)
@@ -240,21 +245,23 @@ int solids_first_wall(const solids *s) { return s->own; }
 double solids_number(const solids *s, int index, world_property what)
 {
     const solid *b = &s->solid[index];
-    return what == WORLD_CONTACT_ANGLE ? b->wetting.contact_angle
-           : what == WORLD_SLIP_LENGTH ? b->slip_length
-           : what == WORLD_FRICTION    ? b->friction
-           : what == WORLD_ADHESION    ? b->adhesion
-           : what == WORLD_IS_REMOVED  ? b->is_removed
-           : what == WORLD_IS_HELD     ? b->body && b->body->state.is_held != 0
-                                       : NAN;
+    return what == WORLD_CONTACT_ANGLE    ? b->wetting.advancing
+           : what == WORLD_RECEDING_ANGLE ? b->wetting.receding
+           : what == WORLD_SLIP_LENGTH    ? b->slip_length
+           : what == WORLD_FRICTION       ? b->friction
+           : what == WORLD_ADHESION       ? b->adhesion
+           : what == WORLD_IS_REMOVED     ? b->is_removed
+           : what == WORLD_IS_HELD        ? b->body && b->body->state.is_held != 0
+                                          : NAN;
 }
 
 void solids_set(solids *s, int index, world_property what, double value)
 {
     solid *b = &s->solid[index];
-    if (what == WORLD_CONTACT_ANGLE && value != b->wetting.contact_angle) {
-        set_angles(&b->wetting, value, value);
-        for (int m = 0; m < b->materials; m++) set_angles(&b->of_material[m], value, value);
+    bool is_angle = what == WORLD_CONTACT_ANGLE || what == WORLD_RECEDING_ANGLE;
+    if (is_angle && value != solids_number(s, index, what)) {
+        set_angle(&b->wetting, what, value);
+        for (int m = 0; m < b->materials; m++) set_angle(&b->of_material[m], what, value);
     }
     if (what == WORLD_SLIP_LENGTH) b->slip_length = value;
     if (what == WORLD_FRICTION) b->friction = value;
