@@ -256,6 +256,23 @@ static void what_plates_leave_is_told(void **state)
     }
 }
 
+/* In two dimensions: a plate one side of which lies in the plane, one that is a film about it, one that goes far. */
+static void solids_beside_the_plane(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        set_up u;
+        falling_drop(&u, dew_method_find("ddr"));
+        u.def.dimension = 2, u.def.gravity = (dew_vec3){0, -9.81, 0};
+        u.drops[0].shape.ellipsoid.centre.z = 0;
+        u.plate.shape.kind = DEW_SHAPE_BOX;
+        double below = k == 0 ? 0 : k == 1 ? 1e-5 : 1, above = k == 3 ? 1e-5 : 1;
+        u.plate.shape.box.min = (dew_vec3){-0.01, -0.02, -below},
+        u.plate.shape.box.max = (dew_vec3){0.01, -0.01, above};
+        check_told(&u, "the plane z = 0 must lie well within it", k != 2);
+    }
+}
+
 /* A free plate two spacings thick; a ball of six. */
 static void thin_bodies(void **state)
 {
@@ -407,6 +424,7 @@ int main(void)
         cmocka_unit_test(what_plates_leave_is_told),
         cmocka_unit_test(mouths_in_one_place),
         cmocka_unit_test(thin_bodies),
+        cmocka_unit_test(solids_beside_the_plane),
         cmocka_unit_test(holes_that_are_closed),
         cmocka_unit_test(pipes_slits_and_sheets),
         cmocka_unit_test(holes_below),

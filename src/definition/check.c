@@ -224,8 +224,10 @@ static void need_corners(check *c, dew_vec3 min, dew_vec3 max)
 {
     for (int axis = 0; axis < 3; axis++)
         if (!(vec3_at(min, axis) < vec3_at(max, axis)))
-            AT_PART(c, "max", SAY, "max must be above min on each axis", "%c: max %g m is not above min %g m",
-                    "xyz"[axis], vec3_at(max, axis), vec3_at(min, axis));
+            AT_PART(c, "max", SAY,
+                    axis == 2 && c->def && c->def->dimension == 2 ? "in two dimensions let z go from -1 to 1 m"
+                                                                  : "max must be above min on each axis",
+                    "%c: max %g m is not above min %g m", "xyz"[axis], vec3_at(max, axis), vec3_at(min, axis));
 }
 
 static void check_rounding(check *c, const dew_shape_def *s)

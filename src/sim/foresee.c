@@ -22,6 +22,7 @@ enum { BELOW = 4, ABOVE = 2 };
 #define COVERED 0.95      /* of a liquid in one before it, and nothing of use is left of it */
 #define LEAST_THICKNESS 2 /* of a solid between two liquids, spacings */
 #define LEAST_BODY 4      /* across a body that the liquid moves, spacings */
+#define LEAST_DEPTH 4     /* of a solid that the plane z = 0 cuts, on either side of it, spacings */
 #define MOUTHS_APART 0.8  /* sites of two mouths, spacings: nearer to each other they are in one */
 
 static dew_vec3 place_of(real4 x) { return (dew_vec3){x.x, x.y, x.z}; }
@@ -306,6 +307,24 @@ static void foresee_bodies(const dew_simulation *s, const dew_simulation_def *de
                 "if it were thicker\n",
                 solids_info(s->w.solids, k, 0).name, across, LEAST_BODY);
         shape_destroy(body);
+    }
+}
+
+/* In two dimensions a solid is what the plane z = 0 cuts of its shape, whose faces along that plane are none: nearer to
+ * it than kernels reach, and than the solid is thick, they are taken for the nearest. */
+static void foresee_planes(const dew_simulation *s, const dew_simulation_def *def, FILE *out)
+{
+    for (int k = 0; k < def->solid_count && s->w.dimension == 2; k++) {
+        shape *of;
+        if (shape_create(&of, &def->solids[k].shape, s->w.spacing) != DEW_OK) continue;
+        bounds b = shape_bounds(of);
+        double depth = fmin(b.max.z, -b.min.z), thickness = fmin(b.max.x - b.min.x, b.max.y - b.min.y);
+        if (depth < 0.99 * fmin(LEAST_DEPTH * s->w.spacing, thickness / 2))
+            fprintf(out,
+                    "solids.%s: reaches from z = %g to %g m; in two dimensions the plane z = 0 must lie well within it "
+                    "(for example from -1 to 1 m), or its sides are not seen\n",
+                    solids_info(s->w.solids, k, 0).name, b.min.z, b.max.z);
+        shape_destroy(of);
     }
 }
 
@@ -628,6 +647,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     foresee_sheets(s, &b, out);
     free_bodies(&b);
     if (s->particles.count > 0) foresee_bodies(s, def, out);
+    foresee_planes(s, def, out);
     foresee_holes(s, out);
     foresee_rubbing(s, out);
     for (int k = 0; k < s->emitter_count; k++) foresee_emitter(s, &s->emitters[k], k, out);
