@@ -162,6 +162,9 @@ check "--quiet is quiet" test ! -s "$work/said"
 
 # A limit that nothing can keep: a warning, and with --strict the end of the run, with the checkpoint before it.
 says 0 "warning: density" "$dew" run "$work/small.yaml" -o "$work/warned" --frames 2 --no-render --set spacing="0.2 mm" --set watch.density=1e-9
+says 0 "Watched at 2 of 3 frames" "$dew" run "$work/small.yaml" -o "$work/warned" --force --frames 2 --no-render
+says 0 "a duration of 0.0012 s is no whole number of frames: the last one ends at 0.0015 s" "$dew" run "$work/small.yaml" -o "$work/warned" --force --no-render --set duration=1.2ms
+says 0 "1.2 ms in 3 frames, which end at 1.5 ms" "$dew" check "$work/small.yaml" --set duration=1.2ms
 says 1 "at its first warning (strict)" "$dew" run "$work/small.yaml" -o "$work/strict" --frames 2 --no-render --strict --set spacing="0.2 mm" --set watch.density=1e-9
 cat >"$work/leaving.yaml" <<'END'
 spacing: 0.3 mm

@@ -56,6 +56,8 @@ typedef struct dew_watched {
     bool is_beyond; /* the worst is */
 } dew_watched;
 DEW_API dew_watched dew_simulation_watched(const dew_simulation *simulation, dew_watched_quantity which);
+/* How often it has looked, at the start too: what comes and goes between two looks is not told. */
+DEW_API int dew_simulation_look_count(const dew_simulation *simulation);
 /* Looks now, as at a run's end. What it finds is told until the simulation advances, and leaves no trace else. */
 DEW_API dew_result dew_simulation_look(dew_simulation *simulation);
 

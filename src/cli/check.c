@@ -2,7 +2,6 @@
 #include "cli/open.h"
 #include "cli/progress.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +28,11 @@ static void describe(const opened *o)
            dew_simulation_method(o->simulation)->name, d->dimension, dew_simulation_particle_count(o->simulation),
            1e3 * d->spacing, d->solid_count, d->solid_count == 1 ? "" : "s", d->emitter_count,
            d->emitter_count == 1 ? "" : "s");
-    char duration[32];
+    char duration[32], end[32];
     format_time(duration, sizeof duration, d->duration);
-    printf("  %s in %.0f frames\n", duration, ceil(d->duration * d->frame_rate * (1 - 1e-12)));
+    format_time(end, sizeof end, scene_frames(d) / d->frame_rate);
+    printf("  %s in %.0f frames%s%s\n", duration, scene_frames(d), scene_is_rounded(d) ? ", which end at " : "",
+           scene_is_rounded(d) ? end : "");
 }
 
 /* Warns of what geometry tells beforehand, even where nothing else is to be said. */

@@ -2,6 +2,7 @@
 
 #include "cli/scenes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -47,4 +48,11 @@ void scene_close(opened *o)
     dew_simulation_destroy(o->simulation); /* before the scene, whose functions it holds */
     if (o->scene) dew_scene_destroy(o->scene);
     *o = (opened){.scene = NULL};
+}
+
+double scene_frames(const dew_simulation_def *def) { return ceil(def->duration * def->frame_rate * (1 - 1e-12)); }
+
+bool scene_is_rounded(const dew_simulation_def *def)
+{
+    return scene_frames(def) > def->duration * def->frame_rate * (1 + 1e-9);
 }

@@ -18,4 +18,9 @@ typedef struct opened {
 int scene_open(opened *o, const char *name, const char *word, const dew_scene_options *options, int threads);
 void scene_close(opened *o);
 
+/* Whole frames that last as long as the definition says, or longer by less than one. */
+double scene_frames(const dew_simulation_def *def);
+/* Whether they do. */
+bool scene_is_rounded(const dew_simulation_def *def);
+
 #endif

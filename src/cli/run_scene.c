@@ -313,7 +313,7 @@ static int do_run(running *r)
     int status = scene_open(&r->scene, "run", q->scene, &options, q->threads);
     if (status != STATUS_DONE) return status;
     const dew_simulation_def *d = &r->scene.def;
-    r->last_frame = q->frames >= 0 ? q->frames : (int)ceil(d->duration * d->frame_rate * (1 - 1e-12));
+    r->last_frame = q->frames >= 0 ? q->frames : (int)scene_frames(d);
     status = run_folder_claim(q, &r->lock);
     if (status != STATUS_DONE) return status;
     if (!q->is_quiet) {
@@ -322,6 +322,9 @@ static int do_run(running *r)
                 dew_simulation_particle_count(r->scene.simulation), r->last_frame, q->folder);
         const char *remark = dew_simulation_remark(r->scene.simulation);
         if (*remark) fprintf(stderr, "note: %s\n", remark);
+        if (q->frames < 0 && scene_is_rounded(d))
+            fprintf(stderr, "note: a duration of %.4g s is no whole number of frames: the last one ends at %.4g s\n",
+                    d->duration, r->last_frame / d->frame_rate);
         tell_foreseen(r);
     }
     catch_signals();

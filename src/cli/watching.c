@@ -91,6 +91,9 @@ int watching_tell(watching *w, const dew_simulation *s, const progress_line *lin
 
 void watching_print(const dew_simulation *s)
 {
+    int looks = dew_simulation_look_count(s), frames = dew_simulation_frame(s)->index + 1;
+    if (looks < frames)
+        printf("  Watched at %d of %d frames, the start among them (watch: {steps: 1}: at all):\n", looks, frames);
     for (int k = 0; k < DEW_WATCHED; k++) {
         dew_watched at = dew_simulation_watched(s, (dew_watched_quantity)k);
         if (isnan(at.now) && at.worst == 0) {

@@ -30,9 +30,16 @@ dew_result dew_simulation_look(dew_simulation *s)
     return watch_peek(&s->watch, dew_simulation_frame(s), s->steps);
 }
 
+static const watch_record *record_of(const dew_simulation *s)
+{
+    return s->watch.is_peeked ? &s->watch.peeked : &s->watch.record;
+}
+
+int dew_simulation_look_count(const dew_simulation *s) { return (int)record_of(s)->looks; }
+
 dew_watched dew_simulation_watched(const dew_simulation *s, dew_watched_quantity which)
 {
-    const watch_record *r = s->watch.is_peeked ? &s->watch.peeked : &s->watch.record;
+    const watch_record *r = record_of(s);
     if (which < 0 || which >= DEW_WATCHED) return (dew_watched){.name = "", .sentence = ""};
     return (dew_watched){.name = watch_names[which],
                          .sentence = watch_sentences[which],

@@ -404,7 +404,7 @@ static dew_result look(watch *w, const measurement *m, int64_t steps)
     const dew_frame *f = m->frame;
     energies e;
     double gain, narrow;
-    r->look_step = (double)steps;
+    r->look_step = (double)steps, r->looks++;
     RESULT_TRY(find_energies(w, m, &e));
     take_heat(r, &e);
     RESULT_TRY(look_at_density(w, m, steps));

@@ -36,6 +36,7 @@ typedef struct watch_record {
     double released, relaxed, stopped; /* the most that potential energy, the stored one and drift have fallen by */
     double dissipated, rate, rate_time;
     double sample_step, look_step; /* when these were last taken */
+    double looks;                  /* how many have been */
     double largest_momentum;       /* sum of m |v| */
     double own_viscosity;          /* that the method added at the first step and at the last before a look, m2/s */
     double lowest;                 /* the least that the averaged balance of energy has been */
