@@ -206,8 +206,13 @@ double measure_plug(const dew_frame *frame, double height);
 double theory_retention(double advancing, double receding);
 /* The same over gamma, for a metre of depth, in two dimensions. */
 double theory_flat_retention(double advancing, double receding);
-/* Between which of the forces (ascending) the way is first not below `most`: their mean; NaN: none or all. */
-double retention_limit(int count, const double *force, const double *way, double most);
+/* The largest force that is known to be held (NaN: none) and the least that is not, over Furmidge's. */
+typedef struct retention_interval {
+    double held, slides;
+} retention_interval;
+/* By a force with which a drop goes so far; it is held if that is below `most`. */
+void retention_narrow(retention_interval *of, double force, double way, double most);
+double retention_limit(retention_interval of);
 
 /* Mode n = 2 of a drop in another liquid, whose density and viscosity over the drop's are given, within a ball of
  * radius `box` (0: without an end) along which that slips; in units of radius, density of the drop and tension;

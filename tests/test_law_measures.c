@@ -553,9 +553,18 @@ static void test_retention(void **state)
     /* In two dimensions it is the difference of what the two lines draw along the plate. */
     assert_float_equal(theory_flat_retention(120, 60), 1, 1e-12);
     assert_float_equal(theory_flat_retention(90, 90), 0, 1e-12);
-    const double force[] = {0.5, 0.9, 1.1}, held[] = {0, 0.1, 0.2}, slides[] = {0, 0.1, 4}, all[] = {2, 3, 4};
-    assert_float_equal(retention_limit(3, force, slides, 0.5), 1, 1e-12);
-    assert_true(isnan(retention_limit(3, force, held, 0.5)) && isnan(retention_limit(3, force, all, 0.5)));
+    /* Halves close in upon the force from which on a drop goes; one that always goes has none. */
+    for (double limit = 0.6; limit < 1.4; limit += 0.1) {
+        retention_interval of = {0.55, 1.45};
+        for (int k = 0; k < 8; k++) {
+            double force = retention_limit(of);
+            retention_narrow(&of, force, force < limit ? -0.1 : 3, 0.5);
+        }
+        assert_float_equal(retention_limit(of), limit, 0.9 / 512);
+    }
+    retention_interval none = {NAN, 1.45};
+    retention_narrow(&none, 0.55, 4, 0.5);
+    assert_true(isnan(retention_limit(none)));
 }
 
 int main(void)

@@ -13,11 +13,11 @@
  * a metre of depth holds. Below that it stays for ever: a held line does not creep.
  *
  * Set-up. A cap of the angle whose cosine is the mean of the two, on a plate that holds the liquid; the weight acts
- * along the plate alone, at 0.55 to 1.45 times F.
+ * along the plate alone, at 0.55 times F, and then between 0.55 and 1.45 by halves.
  *
  * Measurement. Way of the centre of mass along the plate after the first third of the run, in spacings: below half a
- * spacing it is held. Tilt: the mean of the largest force that is held and the least that is not, over F. Creep: that
- * way at 0.55, in 100 capillary times. */
+ * spacing it is held. Tilt: the mean of the largest force that is held and the least that is not, 0.056 apart, over F.
+ * Creep: that way at 0.55, in 100 capillary times. */
 #include "../law.h"
 #include "../measure.h"
 #include "../theory.h"
@@ -44,8 +44,10 @@ static const law_option options[] = {
     {"creep_duration", "1", {150, 150, 150}, "capillary times to run the least, the first third to come to rest"},
 };
 
-enum { FORCES = 4 };
-static const double forces[FORCES] = {0.55, 0.85, 1.15, 1.45}; /* over Furmidge's */
+/* Over Furmidge's force; how many are tried, the least among them. */
+#define LEAST_FORCE 0.55
+#define MOST_FORCE 1.45
+enum { FORCES = 5 };
 
 extern const law law_retention;
 
@@ -60,15 +62,18 @@ double theory_flat_retention(double advancing, double receding)
     return cos(receding * M_PI / 180) - cos(advancing * M_PI / 180);
 }
 
-double retention_limit(int count, const double *force, const double *way, double most)
+void retention_narrow(retention_interval *of, double force, double way, double most)
 {
-    for (int i = 0; i < count; i++)
-        if (!(fabs(way[i]) < most)) return i > 0 ? 0.5 * (force[i - 1] + force[i]) : NAN;
-    return NAN; /* it is held by whatever was tried */
+    if (fabs(way) < most)
+        of->held = force;
+    else
+        of->slides = force;
 }
 
+double retention_limit(retention_interval of) { return 0.5 * (of.held + of.slides); }
+
 static dew_result slide(const dew_method_info *method, law_resolution resolution, const law_settings *settings,
-                        int dimension, int which, double part, double share, double *way, int *particles)
+                        int dimension, double force, double part, double *way, int *particles)
 {
 #define OPTION(name) law_option_value(&law_retention, settings, resolution, name)
     double height, advancing = OPTION("advancing"), receding = OPTION("receding");
@@ -92,8 +97,8 @@ static dew_result slide(const dew_method_info *method, law_resolution resolution
     double held =
         dimension == 2 ? theory_flat_retention(advancing, receding) : theory_retention(advancing, receding) * width;
     double most = held * space.material.surface_tension; /* N, or N/m */
-    def.gravity = (dew_vec3){forces[which] * most / (space.material.density * volume), 0, 0};
-    double times = OPTION(which == 0 ? "creep_duration" : "duration");
+    def.gravity = (dew_vec3){force * most / (space.material.density * volume), 0, 0};
+    double times = OPTION(force == LEAST_FORCE ? "creep_duration" : "duration");
     int frames = 3 * (int)ceil(times / 3);
     law_plan(&def, radius, times, 1);
     def.frame_rate = frames / def.duration;
@@ -101,12 +106,12 @@ static dew_result slide(const dew_method_info *method, law_resolution resolution
     dew_result status = dew_simulation_create(&def, &simulation);
     if (status) return status;
     *particles = dew_simulation_particle_count(simulation);
-    law_report(settings, part + share * which / FORCES, "%g of Furmidge's force", forces[which]);
+    law_report(settings, part, "%.3g of Furmidge's force", force);
     status = law_advance(simulation, frames / 3, NULL, NULL);
     double from = measure_bulk(simulation).centre.x;
     if (!status) status = law_advance(simulation, frames - frames / 3, NULL, NULL);
     *way = (measure_bulk(simulation).centre.x - from) / def.spacing;
-    if (!status) law_show(settings, simulation, "%g of Furmidge's force", forces[which]);
+    if (!status) law_show(settings, simulation, "%.3g of Furmidge's force", force);
     dew_simulation_destroy(simulation);
     return status;
 #undef OPTION
@@ -116,19 +121,23 @@ static dew_result measure(const dew_method_info *method, law_resolution resoluti
                           int dimension, double part, double share, law_results *results)
 {
     const char *label = dimension == 2 ? "2D" : "";
-    double start = law_cpu_seconds(), way[FORCES] = {0};
+    double start = law_cpu_seconds(), force[FORCES], way[FORCES] = {0};
+    retention_interval of = {NAN, MOST_FORCE};
     int particles = 0;
-    dew_result status = DEW_OK;
-    for (int i = 0; i < FORCES && !status; i++)
-        status = slide(method, resolution, settings, dimension, i, part, share, &way[i], &particles);
-    if (status) return status;
+    for (int i = 0; i < FORCES; i++) {
+        force[i] = i == 0 ? LEAST_FORCE : 0.5 * (of.held + of.slides);
+        double at = part + share * i / FORCES;
+        dew_result status = slide(method, resolution, settings, dimension, force[i], at, &way[i], &particles);
+        if (status) return status;
+        retention_narrow(&of, force[i], way[i], 0.5);
+        if (i == 0 && isnan(of.held)) break;
+    }
     double seconds = law_cpu_seconds() - start;
-    law_add(results, &law_retention, resolution, "tilt", label, particles, retention_limit(FORCES, forces, way, 0.5), 1,
-            seconds);
+    law_add(results, &law_retention, resolution, "tilt", label, particles, retention_limit(of), 1, seconds);
     law_add(results, &law_retention, resolution, "creep", label, particles, way[0], 0, seconds);
     law_plot_begin(results, dimension == 2 ? "Way along the line" : "Way along the plate", "force over Furmidge's",
                    "spacings");
-    law_plot_curve(results, LAW_CURVE_POINTS, "measured", FORCES, forces, way);
+    law_plot_curve(results, LAW_CURVE_POINTS, "measured", isnan(of.held) ? 1 : FORCES, force, way);
     return DEW_OK;
 }
 
