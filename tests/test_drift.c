@@ -40,8 +40,39 @@ static void free_fall_is_exact(void **state)
     }
 }
 
+/* No number from 3 ms on. */
+static void ends(void *context, int count, const double *const *t, double *x)
+{
+    (void)context;
+    for (int i = 0; i < count; i++) x[i] = t[0][i] < 3e-3 ? 0 : NAN;
+}
+
+/* A step that fails leaves liquid and gravity in the frame of the scene. */
+static void a_step_that_fails_returns(void **state)
+{
+    (void)state;
+    set_up u;
+    falling_drop(&u, dew_method_find("pbf"));
+    u.def.frame_rate = 500, u.def.emitter_count = 0, u.drops[0].velocity = (dew_vec3){0, 0, 1};
+    u.drops[0].shape.ellipsoid.centre.z += 20 * MILLIMETRE;
+    u.plate.motion.translation_of[0] = (dew_function){ends, NULL};
+    dew_simulation *s = make(&u);
+    double before[3], after[3];
+    advance_frames(s, 1);
+    measure(s, "velocity", before);
+    assert_int_equal(dew_simulation_advance_frame(s, NULL, NULL), DEW_FAILED);
+    assert_non_null(strstr(dew_message(), "is not a number there"));
+    check_close(s->w.gravity.z, -9.81, 1e-12, "gravity after the failure");
+    measure(s, "velocity", after);
+    check_close(after[2], before[2], 0.02, "velocity after the failure");
+    dew_simulation_destroy(s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(free_fall_is_exact)};
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(free_fall_is_exact),
+        cmocka_unit_test(a_step_that_fails_returns),
+    };
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -177,16 +177,14 @@ static bool take_samples(void *context, const dew_simulation *simulation)
 enum { MOST_SETTINGS = 64 };
 
 /* The user's settings that a scene can take, then the trial's own. */
-static int scene_settings(const law_settings *settings, const trial *t, const dew_method_info *method,
-                          const char *reference, const char **texts)
+static int scene_settings(const law_settings *settings, const dew_method_info *method, const char *reference,
+                          const char **texts)
 {
     int count = 0;
     size_t length = strlen(method->name);
-    for (int i = 0; i < settings->count && count < MOST_SETTINGS - 16; i++)
+    for (int i = 0; i < settings->count && count < MOST_SETTINGS - 1; i++)
         if (strncmp(settings->texts[i], method->name, length) == 0 && settings->texts[i][length] == '.')
             texts[count++] = settings->texts[i];
-    if (!(method->features & DEW_FEATURE_PERIODIC))
-        for (const char *const *text = t->without; text && *text; text++) texts[count++] = *text;
     if (reference) texts[count++] = reference;
     return count;
 }
@@ -197,7 +195,7 @@ static dew_result open_scene(const law *l, const dew_method_info *method, const 
     const trial *t = l->data;
     const char *texts[MOST_SETTINGS];
     dew_scene_options options = {.method = method->name, .settings = texts};
-    options.setting_count = scene_settings(settings, t, method, reference, texts);
+    options.setting_count = scene_settings(settings, method, reference, texts);
     return dew_scene_read_text(t->scene, l->name, &options, scene, NULL);
 }
 

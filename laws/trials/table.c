@@ -90,8 +90,7 @@ static const law_target wave_on_pool[] = {
      BY(probe_pool_depth, trial_mean, 10, 20, 0), 3.1416},
     DENSITY_KEPT,
 };
-TRIAL(wave_on_pool, "A capillary wave on a pool without gravity", 0, 0, .samples = 200,
-      .without = (const char *const[]){"domain.x=wall", "domain.y=wall", "domain.slip_length=free", NULL});
+TRIAL(wave_on_pool, "A capillary wave on a pool without gravity", 0, 0, .samples = 200);
 
 static const law_target rise[] = {
     {"rise", "1", LAW_RELATIVE, ALL(0.08),
@@ -99,8 +98,7 @@ static const law_target rise[] = {
      BY(probe_rise, trial_mean, 10, 20, 0), 1.583},
     DENSITY_KEPT,
 };
-TRIAL(rise, "Rise between two plates", WALL_ANGLE, 0, .samples = 100,
-      .without = (const char *const[]){"domain.y=wall", "domain.slip_length=free", NULL});
+TRIAL(rise, "Rise between two plates", WALL_ANGLE, 0, .samples = 100);
 
 /* By tube.py. What is drawn out at the mouth and hangs on its meniscus must not tear. */
 static const law_target tube[] = {

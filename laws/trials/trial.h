@@ -24,11 +24,10 @@ struct trial_figure {
 };
 
 typedef struct trial {
-    const char *scene;          /* the file's text */
-    double duration;            /* to run, s; 0: the scene's */
-    int samples;                /* evenly over that time, besides the first */
-    const char *const *without; /* settings for methods that have no periodic axes; NULL at the end, or none */
-    const char *reference;      /* a setting: the scene with it gives figures their right value; NULL: none */
+    const char *scene;     /* the file's text */
+    double duration;       /* to run, s; 0: the scene's */
+    int samples;           /* evenly over that time, besides the first */
+    const char *reference; /* a setting: the scene with it gives figures their right value; NULL: none */
 } trial;
 
 /* law.run of every trial. */

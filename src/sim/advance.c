@@ -164,38 +164,45 @@ static dew_result choose_step(dew_simulation *s, double left, double *dt, bool *
     return DEW_OK;
 }
 
+/* From its beginning to *after, in the frame that the liquid has entered; dt stays 0 if it has none. */
+static dew_result step_in_frame(dew_simulation *s, drift *frame, double end, double *dt, double *after)
+{
+    world *w = &s->w;
+    bool is_last = false;
+    RESULT_TRY(choose_step(s, end - s->time, dt, &is_last));
+    if (!drift_may_last(frame, w, *dt)) {
+        drift_return(frame, w, 0);
+        *frame = (drift){.gravity = w->gravity, .is_alone = false}, *dt = 0;
+        RESULT_TRY(choose_step(s, end - s->time, dt, &is_last));
+    }
+    bool is_watched = s->steps == 0 || (is_last && watch_is_due(&s->watch, s->steps + 1));
+    if (is_watched && s->method->own_viscosity) s->watch.record.own_viscosity = s->method->own_viscosity(s->state, w);
+    *after = is_last ? end : s->time + *dt;
+    solids_place(w->solids, s->time, *after);
+    RESULT_TRY(check_motions(s, *after));
+    w->time = s->time;
+    w->held_count = emitters_list_held(s->emitters, s->emitter_count, s->held);
+    memset(s->particles.brought_back, 0, sizeof s->particles.brought_back);
+    size_t mark = arena_mark(w->scratch);
+    dew_result result = s->particles.count > 0 ? s->method->step(s->state, w, *dt) : DEW_OK;
+    arena_release(w->scratch, mark);
+    if (result == DEW_OK) return DEW_OK;
+    guard look = guard_of(s);
+    result = result_within(result, "the run failed at time %.6g s: ", s->time);
+    return guard_bodies(&look) == DEW_OK ? result : DEW_FAILED; /* told: a body that took the liquid with it */
+}
+
 static dew_result take_step(dew_simulation *s, double end)
 {
     world *w = &s->w;
     s->is_canonical = false;
     look_ahead_forget(s);
-    double dt = 0;
-    bool is_last = false;
+    double dt = 0, begin = s->time, after = begin;
     drift frame = drift_of(w, s->emitter_count > 0);
     drift_leave(&frame, w);
-    RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
-    if (!drift_may_last(&frame, w, dt)) {
-        drift_return(&frame, w, 0);
-        frame = (drift){.gravity = w->gravity, .is_alone = false};
-        RESULT_TRY(choose_step(s, end - s->time, &dt, &is_last));
-    }
-    bool is_watched = s->steps == 0 || (is_last && watch_is_due(&s->watch, s->steps + 1));
-    if (is_watched && s->method->own_viscosity) s->watch.record.own_viscosity = s->method->own_viscosity(s->state, w);
-    double begin = s->time, after = is_last ? end : begin + dt;
-    solids_place(w->solids, begin, after);
-    RESULT_TRY(check_motions(s, after));
-    w->time = begin;
-    w->held_count = emitters_list_held(s->emitters, s->emitter_count, s->held);
-    memset(s->particles.brought_back, 0, sizeof s->particles.brought_back);
-    size_t mark = arena_mark(w->scratch);
-    dew_result result = s->particles.count > 0 ? s->method->step(s->state, w, dt) : DEW_OK;
-    arena_release(w->scratch, mark);
+    dew_result result = step_in_frame(s, &frame, end, &dt, &after);
     drift_return(&frame, w, dt);
-    if (result != DEW_OK) {
-        guard look = guard_of(s);
-        result = result_within(result, "the run failed at time %.6g s: ", begin);
-        return guard_bodies(&look) == DEW_OK ? result : DEW_FAILED; /* told: a body that took the liquid with it */
-    }
+    if (result != DEW_OK) return result;
     world_advance_bodies(w, dt);
     solids_note_leaving(w->solids, &w->domain, after);
     solids_note_crushed(w->solids, after);
