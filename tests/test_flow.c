@@ -592,6 +592,9 @@ static void viscous_caps_rest(void **state)
     dew_simulation_destroy(drop);
 }
 
+/* A film of two layers and a half has no pressure and stays: thickness, and next to no motion. Where n was to be that
+ * of liquid all around amid its faces one between periodic faces burst in this time; where that was so next to solids
+ * one that stands on walls stirred four times as fast. */
 /* A disc of honey that has been drawn out creeps at gamma/mu: of its skin no particle flies off as it lets go of its
  * suction. */
 static void honey_keeps_its_skin(void **state)
@@ -616,40 +619,6 @@ static void honey_keeps_its_skin(void **state)
     }
 }
 
-/* Mean of x^2 - y^2, m^2. */
-static double flatness_of(const dew_simulation *s)
-{
-    double sum = 0;
-    for (int i = 0; i < s->particles.count; i++) {
-        double x = (double)s->particles.position[i].x, y = (double)s->particles.position[i].y;
-        sum += x * x - y * y;
-    }
-    return sum / s->particles.count;
-}
-
-/* The same disc a hundred times as viscous goes a sixth of what a float tells of a place in a step, and yet creeps as
- * fast as it should: gamma/(mu R). */
-static void what_creeps_gets_on(void **state)
-{
-    (void)state;
-    set_up u;
-    begin(&u, dew_method_find("mps"), 0.056 * MILLIMETRE);
-    u.def.dimension = 2, u.def.liquid_count = 1, u.def.frame_rate = 5000;
-    u.water.density = 1400, u.water.viscosity = 1000, u.water.surface_tension = 0.06;
-    u.drops[0].shape.kind = DEW_SHAPE_ELLIPSOID;
-    u.drops[0].shape.ellipsoid.semi_axes = (dew_vec3){1.15 * MILLIMETRE, 0.87 * MILLIMETRE, MILLIMETRE};
-    dew_simulation *s = make(&u);
-    advance_frames(s, 1);
-    double before = flatness_of(s), time = dew_simulation_time(s);
-    advance_frames(s, 2);
-    double rate = log(before / flatness_of(s)) / (dew_simulation_time(s) - time);
-    check_close(rate / (0.06 / (1000 * MILLIMETRE)), 1, 0.15, "rate over that of creeping honey");
-    dew_simulation_destroy(s);
-}
-
-/* A film of two layers and a half has no pressure and stays: thickness, and next to no motion. Where n was to be that
- * of liquid all around amid its faces one between periodic faces burst in this time; where that was so next to solids
- * one that stands on walls stirred four times as fast. */
 static void check_film(dew_boundary ends, double most)
 {
     liquid l;
@@ -698,7 +667,6 @@ int main(void)
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
         cmocka_unit_test(viscous_caps_rest),
         cmocka_unit_test(honey_keeps_its_skin),
-        cmocka_unit_test(what_creeps_gets_on),
         cmocka_unit_test(films_stay),
         cmocka_unit_test(films_on_walls_stay),
         cmocka_unit_test(tubes_are_filled),

@@ -56,7 +56,6 @@ static const field_info fields[] = {
     {"wall_time", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
     {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
-    {"left", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_VECTOR},
     {"anchor", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART},
     {"tied", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST | FIELD_POSITION},
 };
@@ -188,10 +187,9 @@ static dew_result create(void *state, world *w, const double *values)
     p->is_area = p->parameter[DDR_TENSION] < 0.5;
     p->s = (real)w->spacing, p->h = (real)(reach_of(p, w) * w->spacing);
     flow_state *f = &p->flow;
-    int *index[] = {
-        &p->place, &p->ahead,           &p->near_pressure, &p->change, &p->is_surface, &p->density, &p->pressure,
-        &f->lean,  &f->solver_pressure, &f->normal,        &f->unrest, &f->wall_time,  &f->hold,    &f->went,
-        &f->left,  &p->anchor,          &p->springs.tied};
+    int *index[] = {&p->place,    &p->ahead, &p->near_pressure,   &p->change,      &p->is_surface, &p->density,
+                    &p->pressure, &f->lean,  &f->solver_pressure, &f->normal,      &f->unrest,     &f->wall_time,
+                    &f->hold,     &f->went,  &p->anchor,          &p->springs.tied};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     p->old_springs.tied = p->springs.tied;
     half_space_make(&p->whole, square, w->dimension, number_within(p, w));

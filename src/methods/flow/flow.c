@@ -40,7 +40,7 @@ dew_result flow_open(flow_state *p, world *w, double dt, flow_step *k)
     k->lean = particles_field(all, p->lean);
     k->normal = particles_field(all, p->normal), k->unrest = particles_field(all, p->unrest);
     k->wall_time = particles_field(all, p->wall_time);
-    k->went = particles_field(all, p->went), k->left = particles_field(all, p->left);
+    k->went = particles_field(all, p->went);
     k->pressure = particles_field(all, p->solver_pressure), k->is_surface = particles_field(all, p->is_surface);
     ARENA_TRY(w->scratch, all->end + 4, k->facing);
     ARENA_TRY(w->scratch, count, k->force, k->target, k->air, k->wall, k->beyond, k->grow);

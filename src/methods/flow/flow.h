@@ -44,7 +44,7 @@ typedef struct flow_state {
     real sight;                   /* of near_walls_find, m; 0: not asked for */
     flow_constants c;
     /* Indices of fields. */
-    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, wall_time, hold, went, left;
+    int change, lean, is_surface, density, solver_pressure, pressure, normal, unrest, wall_time, hold, went;
     bool is_area;  /* tension by the surface's area and pressure by the exact projection: all of this room */
     bool is_solid; /* nothing parts or meets: pressure of either sign everywhere */
     fractions *fractions;
@@ -112,7 +112,6 @@ typedef struct flow_step {
     uint8_t *is_held;    /* by emitters, or NULL */
     real *piston;        /* the same as 0 and 1, at ghosts too */
     real4 *borne;        /* of what is held: what forces gave it, which its emitter bears, m/s */
-    real4 *left;         /* field: of all its ways what rounding has kept from its place, m */
     real4 *went;         /* field: in the last step, with shifts and all that makes no velocity, m/s */
     real4 *line; /* NULL, or what of the contact line a particle has, out of the liquid, m; w: its friction, N s/m2 */
     held_line held;  /* its line: NULL where no solid has hysteresis */

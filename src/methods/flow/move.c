@@ -149,22 +149,13 @@ static void stay_on_the_whole(int begin, int end, void *context)
     }
 }
 
-/* Where its way leads without solids. Liquid that creeps goes less in a step than a place can tell (honey of 1000 Pa s,
- * two millimetres wide, a sixth of that): what rounding leaves of a way is added to the next (Kahan 1965). */
-static real3 ahead_of(const flow_step *k, int i, real3 way)
-{
-    return real3_add(real3_of(k->x[i]), real3_add(way, real3_of(k->left[i])));
-}
-
 static void move(int begin, int end, void *context, solid_pushes *to)
 {
     moving *m = context;
     flow_step *k = m->k;
-    for (int i = begin; i < end; i++) {
-        real3 way = real3_scale(k->dt, real3_of(k->v[i]));
-        if (k->shift) way = real3_add(way, real3_of(k->shift[i]));
-        k->went[i] = real4_of(way, 0), m->ahead[i] = real4_of(ahead_of(k, i, way), 0);
-    }
+    for (int i = begin; i < end; i++)
+        m->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), 0);
+    for (int i = begin; i < end && k->shift; i++) real4_add(&m->ahead[i], real3_of(k->shift[i]));
     for (int round = 0; k->near.wall && round < 2; round++)
         for (int first = begin; first < end; first += CHUNK) {
             int last = end - first < CHUNK ? end : first + CHUNK;
@@ -174,9 +165,7 @@ static void move(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end && k->held.line; i++)
         held_line_moves(&k->held, i, real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])));
     for (int i = begin; i < end; i++) {
-        real3 way = real3_of(k->went[i]), free = ahead_of(k, i, way), told = real3_sub(free, real3_of(k->x[i]));
-        k->left[i] = real4_of(real3_sub(real3_add(way, real3_of(k->left[i])), told), 0);
-        way = real3_add(way, real3_sub(real3_of(m->ahead[i]), free));
+        real3 way = real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i]));
         k->went[i] = real4_of(real3_scale(1 / k->dt, way), 0);
         if (k->moment) note_shift(k, i, way, to);
         k->x[i] = m->ahead[i];

@@ -33,7 +33,6 @@ static const field_info fields[] = {
     {"strain_across", "1", "elastic strain b: yz, zx, xy", FIELD_REAL4, 3, FIELD_OUTPUT | FIELD_RESTART},
     {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
     {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
-    {"left", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_VECTOR},
     {"pressure", "Pa", "pressure, less that of the potential", FIELD_REAL, 1, FIELD_OUTPUT | FIELD_RESTART},
 };
 
@@ -60,7 +59,7 @@ static dew_result create(void *state, world *w, const double *values)
     f->cfl = values[MPS_CFL], f->capillary = values[MPS_CAPILLARY], f->own_viscosity = values[MPS_OWN_VISCOSITY];
     int *index[] = {&f->change, &f->lean,   &f->is_surface, &f->density, &f->solver_pressure,
                     &f->normal, &f->unrest, &f->wall_time,  &p->strain,  &p->strain_across,
-                    &f->hold,   &f->went,   &f->left,       &f->pressure};
+                    &f->hold,   &f->went,   &f->pressure};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     f->is_area = values[MPS_TENSION] < 0.5;
     p->is_paper = values[MPS_TENSION] > 1.5;

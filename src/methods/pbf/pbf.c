@@ -44,7 +44,6 @@ static const field_info fields[] = {
     {"solver_pressure", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     {"hold", NULL, NULL, FIELD_REAL4, 4, FIELD_RESTART | FIELD_GHOST},
     {"went", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
-    {"left", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_VECTOR},
     {"wall_time", NULL, NULL, FIELD_REAL, 1, FIELD_RESTART},
     /* paper */
     {"move", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_GHOST | FIELD_VECTOR},
@@ -52,7 +51,7 @@ static const field_info fields[] = {
 };
 
 /* Where those of both modes and of the physical one end. */
-enum { OF_BOTH = 6, OF_PHYSICAL = 13, FIELD_COUNT = sizeof fields / sizeof *fields };
+enum { OF_BOTH = 6, OF_PHYSICAL = 12, FIELD_COUNT = sizeof fields / sizeof *fields };
 
 pbf_arrays pbf_arrays_of(const pbf_state *p, const world *w)
 {
@@ -109,9 +108,8 @@ static dew_result create(void *state, world *w, const double *values)
     flow_state *f = &p->flow;
     for (int k = 0; k < PBF_PARAMETER_COUNT; k++) p->parameter[k] = values[k];
     p->s = (real)w->spacing, p->h = 3 * p->s;
-    int *index[] = {&p->normal, &p->is_surface,      &p->density, &p->pressure, &p->unrest, &p->lambda,    &f->change,
-                    &f->lean,   &f->solver_pressure, &f->hold,    &f->went,     &f->left,   &f->wall_time, &p->move,
-                    &p->shift};
+    int *index[] = {&p->normal, &p->is_surface,      &p->density, &p->pressure, &p->unrest,    &p->lambda, &f->change,
+                    &f->lean,   &f->solver_pressure, &f->hold,    &f->went,     &f->wall_time, &p->move,   &p->shift};
     RESULT_TRY(particles_add_fields(w->particles, OF_BOTH, fields, index));
     if (pbf_is_paper(p)) {
         RESULT_TRY(world_refuse_held_lines(w, "pbf.tension: physical"));
