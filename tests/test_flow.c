@@ -592,9 +592,6 @@ static void viscous_caps_rest(void **state)
     dew_simulation_destroy(drop);
 }
 
-/* A film of two layers and a half has no pressure and stays: thickness, and next to no motion. Where n was to be that
- * of liquid all around amid its faces one between periodic faces burst in this time; where that was so next to solids
- * one that stands on walls stirred four times as fast. */
 /* A disc of honey that has been drawn out creeps at gamma/mu: of its skin no particle flies off as it lets go of its
  * suction. */
 static void honey_keeps_its_skin(void **state)
@@ -619,6 +616,38 @@ static void honey_keeps_its_skin(void **state)
     }
 }
 
+/* Honey of 1000 Pa s goes by a tenth of its place's last digit in a step, and creeps all the same: the disc that has
+ * been drawn out becomes round at gamma/(mu R). */
+static void what_creeps_gets_there(void **state)
+{
+    (void)state;
+    const double radius = MILLIMETRE, tension = 0.06, viscosity = 1000, drawn = 0.15, far = 5 * MILLIMETRE;
+    set_up u;
+    double mode[2];
+    begin(&u, dew_method_find("mps"), 0.08 * MILLIMETRE);
+    u.def.dimension = 2, u.def.liquid_count = 1, u.def.frame_rate = 1e4;
+    u.water.density = 1400, u.water.viscosity = viscosity, u.water.surface_tension = tension;
+    u.drops[0].shape.kind = DEW_SHAPE_ELLIPSOID;
+    u.drops[0].shape.ellipsoid.semi_axes = (dew_vec3){(1 + drawn) * radius, radius / (1 + drawn), radius};
+    u.drops[0].shape.ellipsoid.centre = (dew_vec3){far, far, 0};
+    dew_simulation *s = make(&u);
+    for (int when = 0; when < 2; when++) {
+        double of_x = 0, of_y = 0;
+        advance_frames(s, when == 0 ? 3 : 6);
+        for (int i = 0; i < s->particles.count; i++) {
+            real4 x = s->particles.position[i];
+            of_x += pow((double)x.x - far, 2), of_y += pow((double)x.y - far, 2);
+        }
+        mode[when] = log(of_x / of_y);
+    }
+    double rate = (mode[0] - mode[1]) / mode[0] / (6 / u.def.frame_rate);
+    check_close(rate / (tension / (viscosity * radius)), 1, 0.2, "rate at which the disc becomes round");
+    dew_simulation_destroy(s);
+}
+
+/* A film of two layers and a half has no pressure and stays: thickness, and next to no motion. Where n was to be that
+ * of liquid all around amid its faces one between periodic faces burst in this time; where that was so next to solids
+ * one that stands on walls stirred four times as fast. */
 static void check_film(dew_boundary ends, double most)
 {
     liquid l;
@@ -667,6 +696,7 @@ int main(void)
         cmocka_unit_test(noise_is_told_from_flow_along_walls),
         cmocka_unit_test(viscous_caps_rest),
         cmocka_unit_test(honey_keeps_its_skin),
+        cmocka_unit_test(what_creeps_gets_there),
         cmocka_unit_test(films_stay),
         cmocka_unit_test(films_on_walls_stay),
         cmocka_unit_test(tubes_are_filled),

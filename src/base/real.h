@@ -29,6 +29,19 @@ static inline real3 real3_of(real4 a) { return (real3){a.x, a.y, a.z}; }
 static inline real4 real4_of(real3 a, real w) { return (real4){a.x, a.y, a.z, w}; }
 /* Adds b to a record's x, y, z. */
 static inline void real4_add(real4 *a, real3 b) { a->x += b.x, a->y += b.y, a->z += b.z; }
+/* A place a, and what of it is below its last digit, `below`, go by b. What creeps goes by less than that digit in a
+ * step, and would stay where it is for ever (Kahan 1965; the sum's error by Knuth's six operations, exact). */
+static inline real go_exactly(real *a, real b)
+{
+    real sum = *a + b, of_b = sum - *a, below = (*a - (sum - of_b)) + (b - of_b);
+    *a = sum;
+    return below;
+}
+static inline void real4_go(real4 *a, real4 *below, real3 b)
+{
+    below->x = go_exactly(&a->x, b.x + below->x), below->y = go_exactly(&a->y, b.y + below->y);
+    below->z = go_exactly(&a->z, b.z + below->z);
+}
 static inline real3 real3_add(real3 a, real3 b) { return (real3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 static inline real3 real3_sub(real3 a, real3 b) { return (real3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static inline real3 real3_scale(real s, real3 a) { return (real3){s * a.x, s * a.y, s * a.z}; }

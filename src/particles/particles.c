@@ -18,6 +18,7 @@ const field_info core_fields[FIELD_CORE_COUNT] = {
                         FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
     [FIELD_MATERIAL_INDEX] = {"material", "", "Index of the material", FIELD_UINT8, 1,
                               FIELD_OUTPUT | FIELD_RESTART | FIELD_GHOST},
+    [FIELD_BELOW_INDEX] = {"below", NULL, NULL, FIELD_REAL4, 3, FIELD_RESTART | FIELD_VECTOR},
 };
 
 size_t field_size(field_type type)
@@ -41,6 +42,7 @@ static void refresh_shortcuts(particles *p)
     p->velocity = p->data[FIELD_VELOCITY_INDEX];
     p->id = p->data[FIELD_ID_INDEX];
     p->material = p->data[FIELD_MATERIAL_INDEX];
+    p->below = p->data[FIELD_BELOW_INDEX];
 }
 
 /* Empties slots that hold no particle: they are far away, and zero. */

@@ -50,6 +50,7 @@ enum {
     FIELD_VELOCITY_INDEX, /* real4 */
     FIELD_ID_INDEX,       /* int32, never reused */
     FIELD_MATERIAL_INDEX, /* uint8 */
+    FIELD_BELOW_INDEX,    /* real4: what of the place is below the last digit of `position`, m; see real4_go */
     FIELD_CORE_COUNT
 };
 
@@ -59,7 +60,7 @@ typedef struct particles {
     int count, ghost_begin, end, capacity;
     uint32_t revision; /* changes whenever slots get other particles; not 0 */
     /* Shortcuts to the core fields; refreshed when arrays grow. */
-    real4 *position, *velocity;
+    real4 *position, *velocity, *below;
     int32_t *id;
     uint8_t *material;
     int32_t next_id;

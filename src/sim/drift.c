@@ -75,19 +75,19 @@ bool drift_may_last(const drift *d, const world *w, double dt)
 }
 
 typedef struct moving {
-    real4 *x, *v;
+    real4 *x, *below, *v;
     real3 velocity, way;
 } moving;
 
 static void move(int begin, int end, void *context)
 {
     const moving *m = context;
-    for (int i = begin; i < end; i++) real4_add(&m->v[i], m->velocity), real4_add(&m->x[i], m->way);
+    for (int i = begin; i < end; i++) real4_add(&m->v[i], m->velocity), real4_go(&m->x[i], &m->below[i], m->way);
 }
 
 static void move_all(world *w, dew_vec3 velocity, dew_vec3 way)
 {
-    moving m = {.x = w->particles->position, .v = w->particles->velocity};
+    moving m = {.x = w->particles->position, .below = w->particles->below, .v = w->particles->velocity};
     if (vec3_length(velocity) == 0 && vec3_length(way) == 0) return;
     m.velocity = (real3){(real)velocity.x, (real)velocity.y, (real)velocity.z};
     m.way = (real3){(real)way.x, (real)way.y, (real)way.z};

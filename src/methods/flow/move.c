@@ -5,8 +5,8 @@ enum { CHUNK = 256 };
 
 typedef struct moving {
     flow_step *k;
-    real4 *ahead;
-    real *bears; /* of each solid: what it presses in all over what presses the first layer; NULL: none rubs */
+    real4 *ahead, *below; /* places, and what is below their last digits */
+    real *bears;          /* of each solid: what it presses in all over what presses the first layer; NULL: none rubs */
 } moving;
 
 /* A velocity that changes: the shift of pairs thought it was the old one. */
@@ -25,7 +25,7 @@ static real stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to
     real3 n = real3_of(wall);
     real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);
     change_velocity(k, i, real3_scale(-speed, n));
-    real4_add(&m->ahead[i], real3_scale(depth, n));
+    real4_go(&m->ahead[i], &m->below[i], real3_scale(depth, n));
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(flow_mass(k, i) * speed, n));
     return -speed;
 }
@@ -83,7 +83,7 @@ static void rub(const moving *m, int i, int solid, const solid_info *info, real4
         share += (1 - share) * (real)(1 - pow(1 - fmin(info->adhesion, 1), (double)k->dt / k->w->frame_interval));
     real3 change = real3_scale(-share, along);
     change_velocity(k, i, change);
-    real4_add(&m->ahead[i], real3_scale(k->dt, change));
+    real4_go(&m->ahead[i], &m->below[i], real3_scale(k->dt, change));
     solids_push(to, PUSH_SHEAR, solid, real3_of(k->x[i]), real3_scale(-flow_mass(k, i), change));
 }
 
@@ -145,36 +145,47 @@ static void stay_on_the_whole(int begin, int end, void *context)
         if (body < 0) continue;
         real3 back = real3_scale(-1, solids_mean_shift(k->w->solids, body));
         flow_note_moment(k, i, real3_cross(real3_add(real3_of(k->arm[i]), back), slip_of(k, i, body)));
-        real4_add(&k->x[i], back), real4_add(&k->went[i], real3_scale(1 / k->dt, back));
+        real4_go(&k->x[i], &k->all->below[i], back), real4_add(&k->went[i], real3_scale(1 / k->dt, back));
     }
+}
+
+/* From where it is to where it will be, to what places have below their last digits. */
+static real3 way_of(const moving *m, int i)
+{
+    const flow_step *k = m->k;
+    return real3_add(real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])),
+                     real3_sub(real3_of(m->below[i]), real3_of(k->all->below[i])));
 }
 
 static void move(int begin, int end, void *context, solid_pushes *to)
 {
     moving *m = context;
     flow_step *k = m->k;
-    for (int i = begin; i < end; i++)
-        m->ahead[i] = real4_of(real3_madd(real3_of(k->x[i]), k->dt, real3_of(k->v[i])), 0);
-    for (int i = begin; i < end && k->shift; i++) real4_add(&m->ahead[i], real3_of(k->shift[i]));
+    for (int i = begin; i < end; i++) {
+        real3 way = real3_scale(k->dt, real3_of(k->v[i]));
+        if (k->shift) way = real3_add(way, real3_of(k->shift[i]));
+        m->ahead[i] = real4_of(real3_of(k->x[i]), 0), m->below[i] = k->all->below[i];
+        real4_go(&m->ahead[i], &m->below[i], way);
+    }
     for (int round = 0; k->near.wall && round < 2; round++)
         for (int first = begin; first < end; first += CHUNK) {
             int last = end - first < CHUNK ? end : first + CHUNK;
             for (int solid = 0; solid < solids_count(k->w->solids); solid++)
                 if (near_walls_have(&k->near, first, last, solid)) meet(m, first, last, solid, round == 0, to);
         }
-    for (int i = begin; i < end && k->held.line; i++)
-        held_line_moves(&k->held, i, real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i])));
+    for (int i = begin; i < end && k->held.line; i++) held_line_moves(&k->held, i, way_of(m, i));
     for (int i = begin; i < end; i++) {
-        real3 way = real3_sub(real3_of(m->ahead[i]), real3_of(k->x[i]));
+        real3 way = way_of(m, i);
         k->went[i] = real4_of(real3_scale(1 / k->dt, way), 0);
         if (k->moment) note_shift(k, i, way, to);
-        k->x[i] = m->ahead[i];
+        k->x[i] = m->ahead[i], k->all->below[i] = m->below[i];
     }
 }
 
 dew_result flow_move(flow_step *k)
 {
     moving m = {.k = k, .ahead = k->facing}; /* which has done its work */
+    ARENA_TRY(k->w->scratch, k->count, m.below);
     RESULT_TRY(find_bearing(&m));
     solids_each(k->w->solids, k->count, move, &m);
     if (k->moment && solids_has_bodies(k->w->solids)) parallel_for(k->count, 4096, stay_on_the_whole, k);
