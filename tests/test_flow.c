@@ -645,6 +645,32 @@ static void what_creeps_gets_there(void **state)
     dew_simulation_destroy(s);
 }
 
+static double square_radius(const dew_simulation *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->particles.count; i++)
+        for (int a = 0; a < 3; a++) sum += pow((double)(&s->particles.position[i].x)[a], 2) / s->particles.count;
+    return sum;
+}
+
+/* A disc that has been drawn out evenly to nine tenths of its density comes together again: nothing else would fill
+ * liquid that is too thin inside, and where it is under suction it would open. */
+static void what_is_thin_comes_together(void **state)
+{
+    (void)state;
+    liquid l;
+    begin_liquid(&l, 2, ball(12 * SPACING));
+    dew_simulation *s = make(&l.u);
+    advance(s, 2);
+    double rest = square_radius(s), out = sqrt(1 / 0.9);
+    for (int i = 0; i < s->particles.count; i++)
+        for (int a = 0; a < 2; a++) (&s->particles.position[i].x)[a] *= (real)out;
+    neighbours_invalidate(s->w.neighbours);
+    advance(s, 3);
+    check_close(square_radius(s) / rest, 1, 0.025, "square of the radius over that at rest");
+    dew_simulation_destroy(s);
+}
+
 /* A film of two layers and a half has no pressure and stays: thickness, and next to no motion. Where n was to be that
  * of liquid all around amid its faces one between periodic faces burst in this time; where that was so next to solids
  * one that stands on walls stirred four times as fast. */
@@ -697,6 +723,7 @@ int main(void)
         cmocka_unit_test(viscous_caps_rest),
         cmocka_unit_test(honey_keeps_its_skin),
         cmocka_unit_test(what_creeps_gets_there),
+        cmocka_unit_test(what_is_thin_comes_together),
         cmocka_unit_test(films_stay),
         cmocka_unit_test(films_on_walls_stay),
         cmocka_unit_test(tubes_are_filled),
