@@ -25,18 +25,6 @@ typedef struct turning {
 
 /* --- solids --- */
 
-void flow_push_solid(const flow_step *k, int i, push_kind kind, int solid, real3 impulse, solid_pushes *to)
-{
-    solids_push(to, kind, solid, real3_of(k->x[i]), impulse);
-    flow_keep_idle(k, i, solid, impulse, to);
-}
-
-void flow_keep_idle(const flow_step *k, int i, int solid, real3 impulse, solid_pushes *to)
-{
-    real3 idle = solids_take_idle(k->w->solids, solid, real3_of(k->x[i]), impulse, to);
-    flow_note_moment(k, i, real3_scale(-1 / flow_mass(k, i), idle));
-}
-
 typedef struct sharing {
     flow_step *k;
     real4 *moment;
@@ -51,11 +39,9 @@ static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         if (!near_walls_has(&k->near, i)) continue;
         real touch = flow_touch(k, i);
-        int solid = k->near.solid[NEAR_WALLS * i];
         real3 moment = real3_of(s->moment[i]);
-        real3 taken = real3_scale(touch, real3_sub(moment, solids_idle_moment(k->w->solids, solid, moment)));
-        solids_turn(to, solid, real3_scale(-flow_mass(k, i), taken));
-        s->moment[i] = real4_of(real3_sub(moment, taken), 0);
+        solids_turn(to, k->near.solid[NEAR_WALLS * i], real3_scale(-flow_mass(k, i) * touch, moment));
+        s->moment[i] = real4_of(real3_scale(1 - touch, moment), 0);
     }
 }
 
