@@ -196,6 +196,35 @@ static dew_vec3 about_axes(const dew_vec3 *axis, const double *scale, dew_vec3 v
     return vec3_turned_back(axis, (dew_vec3){own.x * scale[0], own.y * scale[1], own.z * scale[2]});
 }
 
+/* In its size: as well as sampling tells centres. */
+#define ROUND 1e-3
+/* A side of the lattice at which distances are looked at. */
+enum { LOOKS = 12 };
+
+/* A surface goes over into itself as it turns about w where its distance d does not change: (x x grad d) . w = 0
+ * everywhere, or w^T (sum (x x grad d) (x x grad d)^T) w = 0. */
+static void find_round(body *b, const shape *s, bounds box)
+{
+    double sum[9] = {0}, value[3], vectors[9], square = 0;
+    int planar = b->dimension == 2, count = LOOKS * LOOKS * (planar ? 1 : LOOKS);
+    for (int k = 0; k < count; k++) {
+        dew_vec3 part = {(k % LOOKS + 0.5) / LOOKS, (k / LOOKS % LOOKS + 0.5) / LOOKS,
+                         (k / (LOOKS * LOOKS) + 0.5) / LOOKS},
+                 n;
+        dew_vec3 at = {box.min.x + part.x * (box.max.x - box.min.x), box.min.y + part.y * (box.max.y - box.min.y),
+                       planar ? 0 : box.min.z + part.z * (box.max.z - box.min.z)};
+        shape_distance_at(s, at, &n);
+        dew_vec3 x = vec3_sub(at, b->centre), turn = vec3_cross(x, n);
+        for (int i = 0; i < 9; i++) sum[i] += vec3_at(turn, i / 3) * vec3_at(turn, i % 3);
+        square += vec3_dot(x, x);
+    }
+    if (planar) sum[0] = sum[4] = square, sum[1] = sum[2] = sum[3] = sum[5] = sum[6] = sum[7] = 0;
+    matrix_eigen(3, sum, value, vectors);
+    for (int i = 0; i < 3; i++)
+        if (value[i] < ROUND * ROUND * square)
+            b->round[b->round_count++] = (dew_vec3){vectors[i], vectors[3 + i], vectors[6 + i]};
+}
+
 dew_result body_create(body *b, const shape *s, const dew_rigid_def *def, int dimension, double spacing)
 {
     shape_moments m;
@@ -213,6 +242,7 @@ dew_result body_create(body *b, const shape *s, const dew_rigid_def *def, int di
     b->size = m.size, b->centre = m.centre;
     if (dimension == 2) b->centre.z = 0;
     find_axes(b, &m, inertia);
+    find_round(b, s, box);
     find_added_mass(b, inertia);
     RESULT_TRY(find_mass(b, def, inertia));
     b->state = (body_state){.place = b->centre, .velocity = def->velocity, .attitude = {1}, .is_held = def->is_held};

@@ -51,6 +51,10 @@ typedef struct body {
     /* Liquid that moves along where the body is accelerated in a sea of density 1: along the principal axes, m3; about
      * them, m5. */
     double added[3], added_inertia[3];
+    /* Axes through the centre about which its surface goes over into itself, in the definition: one of a cylinder,
+     * three of a ball. */
+    dew_vec3 round[3];
+    int round_count;
     body_tied tied; /* in this step, besides */
     int touching;   /* particles of the layer next to it, before it moves */
     body_state state;

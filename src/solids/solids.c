@@ -611,6 +611,30 @@ void solids_turn(solid_pushes *to, int index, real3 moment)
     to[index].sum = impulse_add(to[index].sum, (dew_impulse){.angular = {moment.x, moment.y, moment.z}});
 }
 
+real3 solids_idle_moment(const solids *s, int index, real3 moment)
+{
+    const solid *b = &s->solid[index];
+    real3 idle = {0, 0, 0};
+    for (int k = 0; b->body && k < b->body->round_count; k++) {
+        dew_vec3 now = vec3_turned(b->pose.row, b->body->round[k]);
+        real3 axis = {(real)now.x, (real)now.y, (real)now.z};
+        idle = real3_madd(idle, real3_dot(axis, moment), axis);
+    }
+    return idle;
+}
+
+/* About where body.c takes moments about: half way in the step. */
+void solids_take_idle(const solids *s, int index, real3 point, real3 impulse, solid_pushes *to)
+{
+    const solid *b = &s->solid[index];
+    if (!b->body || b->body->round_count == 0) return;
+    dew_vec3 lever = vec3_scale(0.5, vec3_add(b->body->state.place, vec3_add(b->pose.pivot, b->pose.translation)));
+    real3 arm = {(real)((double)point.x - lever.x), (real)((double)point.y - lever.y),
+                 (real)((double)point.z - lever.z)};
+    real3 idle = solids_idle_moment(s, index, real3_cross(arm, impulse));
+    solids_turn(to, index, real3_scale(-1, idle));
+}
+
 void solids_push_together(solid_pushes *to, push_kind kind, int count, const int32_t *which, const real4 *wall,
                           real3 point, real3 impulse)
 {

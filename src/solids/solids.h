@@ -152,6 +152,11 @@ real3 solids_mean_shift(const solids *s, int solid);
 void solids_tie(solid_pushes *to, int solid, real3 point, double mass);
 /* And this moment of impulse beside, N m s. */
 void solids_turn(solid_pushes *to, int solid, real3 moment);
+/* Of a moment the part about axes of a body about which its surface goes over into itself: forces that have an energy,
+ * as pressure's and tension's, have none there, and what passes make of it is noise. 0 of other solids. */
+real3 solids_idle_moment(const solids *s, int solid, real3 moment);
+/* Takes that part of what an impulse at a point has given back. */
+void solids_take_idle(const solids *s, int solid, real3 point, real3 impulse, solid_pushes *to);
 /* An impulse that several solids give the liquid together, given back to each: what a particle cannot tell apart, as
  * one sum over its kernel stands for all. `wall`: outward normals, the nearest solid first; what is along the normal of
  * one is that one's, what is along none the first's. count <= 3. */

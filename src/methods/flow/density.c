@@ -210,4 +210,8 @@ void flow_push_walls(const flow_step *k, int i, push_kind kind, real3 impulse, s
     while (count < NEAR_WALLS && k->near.solid[NEAR_WALLS * i + count] >= 0) count++;
     solids_push_together(to, kind, count, k->near.solid + NEAR_WALLS * i, k->near.wall + NEAR_WALLS * i,
                          real3_of(k->x[i]), real3_scale(-1, impulse));
+    bool is_one = true;
+    for (int a = 1; a < count; a++) is_one &= k->near.solid[NEAR_WALLS * i + a] == k->near.solid[NEAR_WALLS * i];
+    if (is_one)
+        solids_take_idle(k->w->solids, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]), real3_scale(-1, impulse), to);
 }

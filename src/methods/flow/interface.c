@@ -163,8 +163,8 @@ static void take_force(int begin, int end, void *context, solid_pushes *to)
             real3 s = real3_of(k->wall[i]), n = real3_normalise(s), t = {0, 0, 0};
             for (int p = 0; p < 3; p++) (&t.x)[p] = real3_dot(real3_of(m->sharp[p][i]), n);
             of_solid = real3_madd(real3_of(m->line[i]), -2 * k->p->c.gradient * real3_dot(t, n), s);
-            solids_push(to, PUSH_LINE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
-                        real3_scale(-k->dt * flow_mass(k, i) / flow_density(k, i), of_solid));
+            flow_push_solid(k, i, PUSH_LINE, k->near.solid[NEAR_WALLS * i],
+                            real3_scale(-k->dt * flow_mass(k, i) / flow_density(k, i), of_solid), to);
         }
         real4_add(&k->v[i], real3_scale(flow_ease(k, i), real3_add(force, of_solid)));
     }

@@ -26,7 +26,7 @@ static real stop(const moving *m, int i, int solid, real4 wall, solid_pushes *to
     real speed = contact_into(contact_slip(k->w->solids, solid, k->x[i], k->v[i]), n);
     change_velocity(k, i, real3_scale(-speed, n));
     real4_go(&m->ahead[i], &m->below[i], real3_scale(depth, n));
-    solids_push(to, PUSH_PRESSURE, solid, real3_of(k->x[i]), real3_scale(flow_mass(k, i) * speed, n));
+    flow_push_solid(k, i, PUSH_PRESSURE, solid, real3_scale(flow_mass(k, i) * speed, n), to);
     return -speed;
 }
 

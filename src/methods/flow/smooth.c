@@ -84,7 +84,9 @@ static void smooth_across(int begin, int end, void *context, solid_pushes *to)
             real off = real3_dot(contact_slip(how->w->solids, solid, c->x[i], c->v[i]), n) -
                        here.distance[a] * real3_dot(row, n);
             real4_add(&c->v[i], real3_scale(-share * off, n));
-            solids_push(to, PUSH_PRESSURE, solid, real3_of(c->x[i]), real3_scale(mass * share * off, n));
+            real3 given = real3_scale(mass * share * off, n);
+            solids_push(to, PUSH_PRESSURE, solid, real3_of(c->x[i]), given);
+            solids_take_idle(how->w->solids, solid, real3_of(c->x[i]), given, to);
         }
     }
 }

@@ -152,8 +152,8 @@ static void add_force(int begin, int end, void *context, solid_pushes *to)
         if (s->friction) k->line[i].w = s->friction[i];
         if (k->moment && k->is_surface[i]) note_moment(s, i);
         if (s->of_wall && near_walls_has(&k->near, i))
-            solids_push(to, PUSH_LINE, k->near.solid[NEAR_WALLS * i], real3_of(k->x[i]),
-                        real3_scale(-k->dt, real3_of(s->of_wall[i])));
+            flow_push_solid(k, i, PUSH_LINE, k->near.solid[NEAR_WALLS * i],
+                            real3_scale(-k->dt, real3_of(s->of_wall[i])), to);
     }
 }
 

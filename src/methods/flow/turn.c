@@ -25,13 +25,20 @@ typedef struct turning {
 
 /* --- solids --- */
 
+void flow_push_solid(const flow_step *k, int i, push_kind kind, int solid, real3 impulse, solid_pushes *to)
+{
+    solids_push(to, kind, solid, real3_of(k->x[i]), impulse);
+    solids_take_idle(k->w->solids, solid, real3_of(k->x[i]), impulse, to);
+}
+
 typedef struct sharing {
     flow_step *k;
     real4 *moment;
 } sharing;
 
 /* What liquid touches takes the moment there: pairs next to a contact line are too few to do so without being stirred.
- */
+ * What would turn a body about an axis about which it looks the same is dropped. (Left to the liquid as well it stirred
+ * what lies around a ball: law `floating_sphere` -20 to +35 % for +0.2 to +8 %, with a gain of 0.02.) */
 static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
 {
     const sharing *s = context;
@@ -39,8 +46,10 @@ static void give_to_solids(int begin, int end, void *context, solid_pushes *to)
     for (int i = begin; i < end; i++) {
         if (!near_walls_has(&k->near, i)) continue;
         real touch = flow_touch(k, i);
+        int solid = k->near.solid[NEAR_WALLS * i];
         real3 moment = real3_of(s->moment[i]);
-        solids_turn(to, k->near.solid[NEAR_WALLS * i], real3_scale(-flow_mass(k, i) * touch, moment));
+        real3 given = real3_sub(moment, solids_idle_moment(k->w->solids, solid, moment));
+        solids_turn(to, solid, real3_scale(-flow_mass(k, i) * touch, given));
         s->moment[i] = real4_of(real3_scale(1 - touch, moment), 0);
     }
 }
