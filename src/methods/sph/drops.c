@@ -326,9 +326,7 @@ static void report_given(const flow *k, const drop_sum *d, int i, solid_pushes *
 {
     real mass = (real)k->w->particle_mass[0];
     if (k->mended) sph_push_solids(k, PUSH_PRESSURE, i, pressure_given(k, d, i), to);
-    real3 line = real3_scale(-mass, line_given(k, d, i));
-    solids_push(to, PUSH_LINE, k->wall_solid[i], real3_of(k->a.x[i]), line);
-    solids_take_idle(k->w->solids, k->wall_solid[i], real3_of(k->a.x[i]), line, to);
+    solids_push(to, PUSH_LINE, k->wall_solid[i], real3_of(k->a.x[i]), real3_scale(-mass, line_given(k, d, i)));
 }
 
 static void take_off(int begin, int end, void *context, solid_pushes *to)

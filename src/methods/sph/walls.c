@@ -25,9 +25,6 @@ void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pus
     const real4 wall[2] = {k->wall[i], k->other[i]};
     real mass = (real)k->w->particle_mass[0];
     solids_push_together(to, kind, solid[1] < 0 ? 1 : 2, solid, wall, real3_of(k->a.x[i]), real3_scale(-mass, kick));
-    bool is_one = solid[1] < 0 || solid[1] == solid[0];
-    if (is_one && kind != PUSH_WHOLE)
-        solids_take_idle(k->w->solids, solid[0], real3_of(k->a.x[i]), real3_scale(-mass, kick), to);
 }
 
 static void note_other(flow *k, int i, int solid, real4 wall)
@@ -358,7 +355,6 @@ static void stop_at(flow *k, int i, int solid, real3 n, solid_pushes *to)
     real3 kick = real3_sub(real3_of(*v), before);
     real mass = (real)k->w->particle_mass[0] * sph_relative_mass(k, i);
     solids_push(to, PUSH_PRESSURE, solid, real3_of(k->a.x[i]), real3_scale(-mass, kick));
-    solids_take_idle(k->w->solids, solid, real3_of(k->a.x[i]), real3_scale(-mass, kick), to);
     sph_rub(k, i, solid, n, -into, to);
 }
 
