@@ -35,6 +35,7 @@ typedef struct solid {
     dew_vec3 part[PUSH_KINDS]; /* of got.step.linear */
     dew_vec3 shift;            /* solids_shift: sums in this step of mass times way, kg m, and of mass, kg */
     double shifted;
+    dew_vec3 idle; /* solids_take_idle: sum in this step, N m s */
     real4 *points; /* of its surface, own frame: where it may touch; NULL where no body is near */
     int point_count;
 } solid;

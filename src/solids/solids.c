@@ -14,6 +14,7 @@ struct solid_pushes {
     dew_vec3 part[PUSH_KINDS]; /* of the linear one, by kind */
     dew_vec3 shift;            /* mass times way, kg m */
     double shifted;            /* mass, kg */
+    dew_vec3 idle;             /* what solids_take_idle has taken */
     body_tied tied;
 };
 
@@ -317,7 +318,7 @@ void solids_place(solids *s, double begin, double end)
         s->solid[k].pose = motion_pose(&s->solid[k].motion, end);
         s->solid[k].twist = s->solid[k].is_removed ? (twist){0} : motion_twist(&s->solid[k].motion, begin, end);
         s->solid[k].got.step = (dew_impulse){{0, 0, 0}, {0, 0, 0}};
-        s->solid[k].shift = (dew_vec3){0, 0, 0}, s->solid[k].shifted = 0;
+        s->solid[k].shift = (dew_vec3){0, 0, 0}, s->solid[k].shifted = 0, s->solid[k].idle = (dew_vec3){0, 0, 0};
         if (s->solid[k].body) s->solid[k].body->tied = (body_tied){0};
         memset(s->solid[k].part, 0, sizeof s->solid[k].part);
     }
@@ -575,6 +576,7 @@ void solids_each(solids *s, int count, solids_pass *pass, void *context)
             if (!free_body(to)) s->work -= work_of(&to->twist, &of->sum) + vec3_dot(s->frame, of->sum.linear);
             if (to->body) to->body->state.due = impulse_add(to->body->state.due, of->sum);
             to->shift = vec3_add(to->shift, of->shift), to->shifted += of->shifted;
+            to->idle = vec3_add(to->idle, of->idle);
             if (to->body) body_tie(&to->body->tied, of->tied.mass, of->tied.moment, of->tied.square);
             for (int kind = 0; kind < PUSH_KINDS; kind++) to->part[kind] = vec3_add(to->part[kind], of->part[kind]);
         }
@@ -611,16 +613,16 @@ void solids_turn(solid_pushes *to, int index, real3 moment)
     to[index].sum = impulse_add(to[index].sum, (dew_impulse){.angular = {moment.x, moment.y, moment.z}});
 }
 
-real3 solids_idle_moment(const solids *s, int index, real3 moment)
+void solids_take_idle_moment(const solids *s, int index, real3 moment, solid_pushes *to)
 {
     const solid *b = &s->solid[index];
-    real3 idle = {0, 0, 0};
+    dew_vec3 of = {moment.x, moment.y, moment.z}, idle = {0, 0, 0};
     for (int k = 0; b->body && k < b->body->round_count; k++) {
-        dew_vec3 now = vec3_turned(b->pose.row, b->body->round[k]);
-        real3 axis = {(real)now.x, (real)now.y, (real)now.z};
-        idle = real3_madd(idle, real3_dot(axis, moment), axis);
+        dew_vec3 axis = vec3_turned(b->pose.row, b->body->round[k]);
+        idle = vec3_add(idle, vec3_scale(vec3_dot(axis, of), axis));
     }
-    return idle;
+    to[index].sum = impulse_add(to[index].sum, (dew_impulse){.angular = vec3_scale(-1, idle)});
+    to[index].idle = vec3_add(to[index].idle, idle);
 }
 
 /* About where body.c takes moments about: half way in the step. */
@@ -631,9 +633,10 @@ void solids_take_idle(const solids *s, int index, real3 point, real3 impulse, so
     dew_vec3 lever = vec3_scale(0.5, vec3_add(b->body->state.place, vec3_add(b->pose.pivot, b->pose.translation)));
     real3 arm = {(real)((double)point.x - lever.x), (real)((double)point.y - lever.y),
                  (real)((double)point.z - lever.z)};
-    real3 idle = solids_idle_moment(s, index, real3_cross(arm, impulse));
-    solids_turn(to, index, real3_scale(-1, idle));
+    solids_take_idle_moment(s, index, real3_cross(arm, impulse), to);
 }
+
+dew_vec3 solids_idle(const solids *s, int index) { return s->solid[index].idle; }
 
 void solids_push_together(solid_pushes *to, push_kind kind, int count, const int32_t *which, const real4 *wall,
                           real3 point, real3 impulse)

@@ -152,11 +152,13 @@ real3 solids_mean_shift(const solids *s, int solid);
 void solids_tie(solid_pushes *to, int solid, real3 point, double mass);
 /* And this moment of impulse beside, N m s. */
 void solids_turn(solid_pushes *to, int solid, real3 moment);
-/* Of a moment the part about axes of a body about which its surface goes over into itself: forces that have an energy,
- * as pressure's and tension's, have none there, and what passes make of it is noise. 0 of other solids. */
-real3 solids_idle_moment(const solids *s, int solid, real3 moment);
-/* Takes that part of what an impulse at a point has given back. */
+/* Takes back what an impulse at a point, or a moment, has given a body about axes about which its surface goes over
+ * into itself: forces that have an energy, as pressure's and tension's, have no moment there, and what passes make of
+ * it is noise. Nothing of other solids. solids_idle: all of that since solids_place, which is still the liquid's, N m
+ * s. */
 void solids_take_idle(const solids *s, int solid, real3 point, real3 impulse, solid_pushes *to);
+void solids_take_idle_moment(const solids *s, int solid, real3 moment, solid_pushes *to);
+dew_vec3 solids_idle(const solids *s, int solid);
 /* An impulse that several solids give the liquid together, given back to each: what a particle cannot tell apart, as
  * one sum over its kernel stands for all. `wall`: outward normals, the nearest solid first; what is along the normal of
  * one is that one's, what is along none the first's. count <= 3. */

@@ -319,6 +319,8 @@ void flow_lift(flow_step *k, real4 *force);
  * looks the same. The mesh is uneven, so that lines do not lie as they would around a coin, which else turned by them.
  */
 void flow_push_solid(const flow_step *k, int i, push_kind kind, int solid, real3 impulse, solid_pushes *to);
+/* At the end of a step what bodies have not taken turns the liquid next to them. */
+void flow_turn_around_bodies(flow_step *k);
 /* Solids take of moments as far as they are touched. */
 void flow_share_moments(flow_step *k, real4 *moment);
 /* Takes a part of k->moment out of solids and pairs; after flow_fit. */
