@@ -148,17 +148,15 @@ static dew_result find_energies(const watch *w, const measurement *m, energies *
     return DEW_OK;
 }
 
-/* The k-th other look: by a wider kernel, and by cells of half a spacing, which part more gaps from the surface and see
- * a meniscus in a tube of a few spacings (by whole ones the column of the trial `tube` gained 12 %). */
+/* The k-th other look: by a wider kernel, then by the usual one. Their cells of half a spacing part more gaps from the
+ * surface, and see a meniscus in a tube of a few spacings (by whole ones the column of the trial `tube` gained 12 %).
+ */
 static dew_result find_energies_otherwise(const watch *w, const measurement *m, int k, energies *e)
 {
     measured_surface surface = {0};
     measurement other = *m;
-    other.surface = &surface;
-    if (k == 0)
-        other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
-    else
-        other.cell = m->frame->spacing / 2;
+    other.surface = &surface, other.cell = m->frame->spacing / 2;
+    if (k == 0) other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
     dew_result result = find_energies(w, &other, e);
     measured_surface_clear(&surface);
     return result;
