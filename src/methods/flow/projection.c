@@ -49,7 +49,7 @@
 #define LET_GO ((real)0.85)
 /* Of n over its target inside, what is more parts by velocity, as shifts do not keep up with a viscous inflow; and what
  * is less comes together, as they cannot fill what liquid leaves behind that goes round an edge (mps/calibration.md).
- * The part of either that a step as long as forces let it be ends. */
+ * The part of either that a step as long as forces let it be ends. A solid that is drawn out bears it by its strain. */
 #define DENSE ((real)1.03)
 #define THIN ((real)0.97)
 #define EVENING ((real)0.1)
@@ -375,14 +375,14 @@ static void find_source(int begin, int end, void *context)
     projection *m = context;
     const flow_step *k = m->k;
     real unit = k->p->c.gradient * k->h / (2 * k->dt); /* div v that changes n by 1 in a step */
-    real evening = EVENING * real_min(k->dt / k->calm_dt, 1);
+    real evening = EVENING * real_min(k->dt / k->calm_dt, 1), thin = k->p->is_solid ? 0 : THIN;
     for (int i = begin; i < end; i++) {
         real n = k->facing[i].w, target = k->target[i];
         m->rhs[i] = k->wall[i].w - m->rate[i], m->change[i] = 0;
         if (k->is_surface[i] && !k->p->is_solid)
             m->rhs[i] -= unit * room_of(n, target);
         else
-            m->rhs[i] += unit * evening * (n - real_min(real_max(n, THIN * target), DENSE * target));
+            m->rhs[i] += unit * evening * (n - real_min(real_max(n, thin * target), DENSE * target));
     }
 }
 
