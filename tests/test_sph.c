@@ -289,6 +289,30 @@ static void test_pool_in_a_box(void **state)
     dew_simulation_destroy(s);
 }
 
+/* Liquid that fills its box, which a floor draws along from a start at once, has the momentum of Stokes' layer (1851),
+ * 2 rho U sqrt(nu t/pi) on an area, by its own viscosity: half of what a free surface would need. */
+static void test_layer_in_a_full_box(void **state)
+{
+    (void)state;
+    setup u;
+    double side = 8 * SPACING, height = 16 * SPACING, nu = 1e-4, thick = 2.5 * SPACING, time = thick * thick / nu;
+    double speed = 2 * nu / (0.1 * 1.5 * SPACING);
+    begin(&u, dew_box((dew_vec3){0, 0, 0}, (dew_vec3){side, side, height}));
+    u.liquids[0].fill = DEW_FILL_CUBIC;
+    u.material.surface_tension = 0, u.material.viscosity = nu * DENSITY;
+    u.solids[0].shape = dew_plane((dew_vec3){0, 0, 0}, (dew_vec3){0, 0, 1});
+    set_in_motion(&u, (dew_vec3){speed, 0, 0});
+    u.def.solid_count = 1;
+    for (int k = 0; k < 3; k++) u.def.domain.axis[k] = k < 2 ? DEW_PERIODIC : DEW_WALL;
+    u.def.domain.min.z = -4 * SPACING, u.def.domain.max = (dew_vec3){side, side, height};
+    dew_simulation *s = create_sph(&u);
+    advance(s, time);
+    double momentum[3], expected = 2 * DENSITY * speed * side * side * thick / sqrt(M_PI);
+    dew_simulation_measure(s, "momentum", momentum);
+    check_close(momentum[0] / expected, 1, 0.06, "momentum of the layer");
+    dew_simulation_destroy(s);
+}
+
 /* What a map tells of a kernel at x against a sum over the solid's points. */
 static void check_map(solid_map *m, const solids *all, real3 x, double support)
 {
@@ -551,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_map_of_a_groove),         cmocka_unit_test(test_rest_on_a_crest),
         cmocka_unit_test(test_bubble_of_a_film),        cmocka_unit_test(test_gas_mistakes),
         cmocka_unit_test(test_tension_by_area),         cmocka_unit_test(test_held_lines),
+        cmocka_unit_test(test_layer_in_a_full_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

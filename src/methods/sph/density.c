@@ -66,15 +66,16 @@ void sph_sum_density(flow *k)
 
 static void find_open(int begin, int end, void *context, double *maxima)
 {
-    const flow *k = context;
+    const sph_arrays *a = context;
     for (int i = begin; i < end; i++)
-        if (k->a.is_surface[i]) maxima[0] = 1;
+        if (a->is_surface[i]) maxima[0] = 1;
 }
 
-bool sph_is_open(flow *k)
+bool sph_is_open(const sph_state *p, const world *w)
 {
     double is_open = 0;
-    parallel_max(k->count, 1, find_open, k, &is_open);
+    sph_arrays a = sph_arrays_of(p, w);
+    parallel_max(a.count, 1, find_open, &a, &is_open);
     return is_open > 0;
 }
 

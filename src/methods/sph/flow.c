@@ -120,6 +120,7 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
                 .dt = (real)dt,
                 .is_implicit = p->is_implicit,
                 .is_creeping = p->is_creeping,
+                .is_open = p->saved_started > 0 && !p->is_full,
                 .sound = (real)p->saved_sound,
                 .order = (real)sph_order_speed(p, w),
                 .delta = (real)fmin(p->parameter[SPH_DELTA], sph_most_delta(p, dt)),
@@ -127,7 +128,6 @@ dew_result sph_begin_step(flow *k, sph_state *p, world *w, double dt)
                 .gamma = (real)w->materials[0].surface_tension};
     ARENA_TRY(w->scratch, count, k->filled, k->force, k->pull, k->facing, k->shift, k->even, k->rate, k->spread);
     ARENA_TRY_ZEROED(w->scratch, count, k->is_near);
-    k->is_open = sph_is_open(k);
     RESULT_TRY(sph_open_gas(k));
     RESULT_TRY(sph_find_walls(k));
     sph_sum_density(k);

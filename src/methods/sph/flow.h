@@ -22,7 +22,7 @@ typedef struct flow {
     real delta;       /* diffusion of density over c H */
     bool is_implicit; /* pressure */
     bool is_creeping; /* and viscosity with it */
-    bool is_open;     /* `tension: area`: in the step before some liquid saw out */
+    bool is_open;     /* in the step before some liquid saw out */
     real4 *filled;    /* S H; w: c = sum V0 W, walls included */
     real *rate;       /* d(rho)/dt/rho, 1/s, by velocities */
     real *spread;     /* the same, by diffusion */
@@ -84,8 +84,8 @@ double sph_order_speed(const sph_state *p, const world *w);
 /* --- density.c --- */
 /* `filled`, `rate`, `spread`. */
 void sph_sum_density(flow *k);
-/* `tension: area`: whether any particle saw out of the liquid in the step before. */
-bool sph_is_open(flow *k);
+/* Whether any particle saw out of the liquid in the step before. */
+bool sph_is_open(const sph_state *p, const world *w);
 /* Explicit, of [begin, end): the pressure at the step's end. */
 parallel_fcn sph_advance_pressure;
 /* The most that `delta` may be in steps of dt. */

@@ -63,6 +63,7 @@ typedef struct sph_state {
     double listed;    /* when the lists were made, s */
     bool is_implicit; /* pressure, in the step to come */
     bool is_creeping; /* and viscosity with it */
+    bool is_full;     /* its box: no liquid saw out in the step before */
 } sph_state;
 
 /* The arrays a step works on, by name. */

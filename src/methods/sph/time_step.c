@@ -43,11 +43,12 @@ static void update_sound(sph_state *p, const world *w, double flow_speed)
 
 /* What shakes particles is the flow that strains their order, tension on a rough surface, and the weight that stands on
  * them: noise grows with their speeds. Sound must bear the weight on the floor; layers far above a particle shake it
- * less than those near. The paper's mode has that of sound. */
+ * less than those near. Liquid that fills its box has no surface to shake: its viscosity is its own. The paper's mode
+ * has that of sound. */
 double sph_viscosity_of(const sph_state *p, const world *w)
 {
     const dew_material_def *m = &w->materials[0];
-    double speed = sph_tension_mode(p) == SPH_TENSION_PAPER ? p->saved_sound / 10 : p->saved_motion;
+    double speed = sph_tension_mode(p) == SPH_TENSION_PAPER ? p->saved_sound / 10 : p->is_full ? 0 : p->saved_motion;
     return fmax(m->viscosity / m->density, p->parameter[SPH_ALPHA] * speed * (double)p->support / 2);
 }
 
@@ -81,6 +82,7 @@ double sph_flow_time_step(void *state, world *w)
     const dew_material_def *m = &w->materials[0];
     double speed = world_largest_speed(w), solid = world_solid_speed(w);
     update_sound(p, w, fmax(speed, solid));
+    p->is_full = p->saved_started > 0 && !sph_is_open(p, w);
     double h = (double)p->support / 2, s = (double)p->s;
     /* Waves in gas are faster, as is the spreading of momentum: forces are the same, masses less. */
     double lightness = w->material_count > 1 ? m->density / w->materials[1].density : 1;
