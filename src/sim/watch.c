@@ -148,15 +148,16 @@ static dew_result find_energies(const watch *w, const measurement *m, energies *
     return DEW_OK;
 }
 
-/* The k-th other look: by a wider kernel, then by the usual one. Their cells of half a spacing part more gaps from the
- * surface, and see a meniscus in a tube of a few spacings (by whole ones the column of the trial `tube` gained 12 %).
- */
+/* The k-th other look: by a wider kernel; by it with cells of half a spacing, which part more gaps from the surface;
+ * and by the usual kernel with such cells, which sees a meniscus in a tube of a few spacings (by whole ones the column
+ * of the trial `tube` gained 12 %). */
 static dew_result find_energies_otherwise(const watch *w, const measurement *m, int k, energies *e)
 {
     measured_surface surface = {0};
     measurement other = *m;
-    other.surface = &surface, other.cell = m->frame->spacing / 2;
-    if (k == 0) other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
+    other.surface = &surface;
+    if (k > 0) other.cell = m->frame->spacing / 2;
+    if (k < 2) other.reach = WIDER * RECONSTRUCT_REACH * m->frame->spacing;
     dew_result result = find_energies(w, &other, e);
     measured_surface_clear(&surface);
     return result;
@@ -176,14 +177,14 @@ static dew_result compare_meshes(const watch *w, const measurement *m, const ene
 }
 
 /* Where particles lie unevenly a mesh sees ridges and gaps as surface: all add to it, and a wider kernel sees fewer, so
- * the lesser of two is nearer. Where that loses films and spray it has lost volume too, and does not count. Finer cells
- * lose none. */
+ * the lesser of two is nearer. Where that loses films and spray it has lost volume too, and does not count. The usual
+ * kernel loses none. */
 static dew_result doubt_surface(const watch *w, const measurement *m, int k, energies *e)
 {
     const other_meshes *first = &w->record.others;
     energies seen;
     RESULT_TRY(find_energies_otherwise(w, m, k, &seen));
-    if (k > 0 || seen.enclosed > KEPT * first->enclosed[k] * e->enclosed)
+    if (k == 2 || seen.enclosed > KEPT * first->enclosed[k] * e->enclosed)
         e->stored = fmin(e->stored, seen.stored - first->stored[k]);
     return DEW_OK;
 }

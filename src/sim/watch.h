@@ -12,7 +12,7 @@
 enum { WATCH_RECENT = 16 };
 /* What meshes by which a rise of energy is looked at again tell of the liquid as it is: of the stored energy, less what
  * the usual one does (J); of the volume within, over its. */
-enum { WATCH_OTHER_LOOKS = 2 };
+enum { WATCH_OTHER_LOOKS = 3 };
 typedef struct other_meshes {
     double stored[WATCH_OTHER_LOOKS], enclosed[WATCH_OTHER_LOOKS];
 } other_meshes;
