@@ -46,7 +46,7 @@ enum { ALL_WALLS = -1 };
 typedef struct change_step {
     double at; /* s */
     world_property what;
-    int index; /* of the material or solid; ALL_WALLS */
+    int index;      /* of the material or solid; ALL_WALLS */
     dew_vec3 value; /* of a number x; of a contact angle x advancing, y receding */
 } change_step;
 
