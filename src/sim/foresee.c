@@ -6,16 +6,16 @@
 
 #include <stdlib.h>
 
-static foresee_bodies make_bodies(const dew_simulation *s, const dew_simulation_def *def)
+static liquid_shapes make_bodies(const dew_simulation *s, const dew_simulation_def *def)
 {
-    foresee_bodies b = {calloc((size_t)def->liquid_count + 1, sizeof *b.of), def->liquid_count};
+    liquid_shapes b = {calloc((size_t)def->liquid_count + 1, sizeof *b.of), def->liquid_count};
     if (!b.of) b.count = 0;
     for (int k = 0; k < b.count; k++)
         if (shape_create(&b.of[k], &def->liquids[k].shape, s->w.spacing) != DEW_OK) b.of[k] = NULL;
     return b;
 }
 
-static void free_bodies(foresee_bodies *b)
+static void free_bodies(liquid_shapes *b)
 {
     for (int k = 0; k < b->count; k++) shape_destroy(b->of[k]);
     free(b->of);
@@ -35,7 +35,7 @@ dew_result dew_simulation_foresee(dew_simulation *s, const dew_simulation_def *d
     *text = NULL;
     FILE *out = open_memstream(text, &size);
     if (!out) return result_fail(DEW_NO_MEMORY, "no memory to look at the scene");
-    foresee_bodies liquids = make_bodies(s, def);
+    liquid_shapes liquids = make_bodies(s, def);
     foresee_liquids(s, &liquids, out);
     foresee_solids(s, def, &liquids, out);
     free_bodies(&liquids);

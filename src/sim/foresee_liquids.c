@@ -99,7 +99,7 @@ static void foresee_liquid(const dew_simulation *s, const shape *body, int index
 }
 
 /* Two liquids that claim the same place, where the first does not lie in the second to be cut out of it. */
-static void foresee_overlap(const dew_simulation *s, const foresee_bodies *b, FILE *out)
+static void foresee_overlap(const dew_simulation *s, const liquid_shapes *b, FILE *out)
 {
     for (int k = 0; k < b->count; k++)
         for (int j = 0; j < k; j++) {
@@ -116,7 +116,7 @@ static void foresee_overlap(const dew_simulation *s, const foresee_bodies *b, FI
         }
 }
 
-void foresee_liquids(const dew_simulation *s, const foresee_bodies *liquids, FILE *out)
+void foresee_liquids(const dew_simulation *s, const liquid_shapes *liquids, FILE *out)
 {
     for (int k = 0; k < liquids->count; k++) foresee_liquid(s, liquids->of[k], k, out);
     foresee_overlap(s, liquids, out);

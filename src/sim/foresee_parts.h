@@ -26,15 +26,15 @@ looked_through foresee_look_through(const dew_simulation *s, const shape *body, 
 
 /* The shapes that liquids begin in, which take as long to make as all that is asked of them; NULL where one cannot be
  * made. */
-typedef struct foresee_bodies {
+typedef struct liquid_shapes {
     shape **of;
     int count;
-} foresee_bodies;
+} liquid_shapes;
 
 /* Liquid that solids cut away, what is too narrow for the method, liquids in one place. */
-void foresee_liquids(const dew_simulation *s, const foresee_bodies *liquids, FILE *out);
+void foresee_liquids(const dew_simulation *s, const liquid_shapes *liquids, FILE *out);
 /* Gaps, sheets and bodies that are too thin, faces that are not there or are two solids'. */
-void foresee_solids(const dew_simulation *s, const dew_simulation_def *def, const foresee_bodies *liquids, FILE *out);
+void foresee_solids(const dew_simulation *s, const dew_simulation_def *def, const liquid_shapes *liquids, FILE *out);
 /* Mouths that are narrow, buried, open at the back, or in one place. */
 void foresee_emitters(const dew_simulation *s, FILE *out);
 /* What the method adds to viscosities, and how many steps it would take. Leaves no trace. */

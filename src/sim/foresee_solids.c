@@ -105,7 +105,7 @@ static double thickness_under(const dew_simulation *s, real4 x, double most, int
 }
 
 /* A solid with one liquid on both sides, which feels itself through it. */
-static void foresee_sheets(const dew_simulation *s, const foresee_bodies *b, FILE *out)
+static void foresee_sheets(const dew_simulation *s, const liquid_shapes *b, FILE *out)
 {
     const particles *p = &s->particles;
     int stride = (p->count + FORESEE_SAMPLES - 1) / FORESEE_SAMPLES, solid = -1, thin = -1;
@@ -239,7 +239,7 @@ static void foresee_rubbing(const dew_simulation *s, FILE *out)
     }
 }
 
-void foresee_solids(const dew_simulation *s, const dew_simulation_def *def, const foresee_bodies *liquids, FILE *out)
+void foresee_solids(const dew_simulation *s, const dew_simulation_def *def, const liquid_shapes *liquids, FILE *out)
 {
     foresee_gaps(s, out);
     foresee_sheets(s, liquids, out);

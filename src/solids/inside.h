@@ -82,4 +82,16 @@ int touching_find(const solids *s, int first, int second, double dt, contact_poi
 /* How deep the one is in the other, m; below 0: they are apart. */
 double touching_depth(const solids *s, int first, int second);
 
+/* A pass is cut into at most so many blocks. */
+enum { PUSH_BLOCKS = 128 };
+/* What one block of a pass gives to one solid; angular impulses are about the origin. */
+struct solid_pushes {
+    dew_impulse sum;
+    dew_vec3 part[PUSH_KINDS]; /* of the linear one, by kind */
+    dew_vec3 shift;            /* mass times way, kg m */
+    double shifted;            /* mass, kg */
+    dew_vec3 idle;             /* what solids_take_idle has taken */
+    body_tied tied;
+};
+
 #endif

@@ -336,7 +336,8 @@ static dew_result flow(ddr_step *k)
     if (has_springs && k->flow.shift)
         RESULT_TRY(ddr_springs_follow(&k->p->springs, k->w, &k->n.spring, (double)k->h, k->flow.shift));
     RESULT_TRY(flow_move(&k->flow));
-    return k->p->flow.is_solid ? DEW_OK : flow_smooth(&k->flow);
+    if (!k->p->flow.is_solid) RESULT_TRY(flow_smooth(&k->flow));
+    return flow_turn_around_bodies(&k->flow), DEW_OK;
 }
 
 /* No nearer to solids than moving lets them: what is put back there later strains its springs (of a rubber cube on a

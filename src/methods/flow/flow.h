@@ -314,13 +314,15 @@ void flow_push_line(const flow_step *k, int i, solid_pushes *to);
 /* Forces of surface particles, N, as those at the surface half a spacing above. After flow_fit. */
 void flow_lift(flow_step *k, real4 *force);
 
-/* --- turn.c --- */
+/* --- bodies.c --- */
 /* Gives a solid an impulse of pressure or tension at particle i, but what turns a body about an axis about which it
  * looks the same. The mesh is uneven, so that lines do not lie as they would around a coin, which else turned by them.
  */
 void flow_push_solid(const flow_step *k, int i, push_kind kind, int solid, real3 impulse, solid_pushes *to);
 /* At the end of a step what bodies have not taken turns the liquid next to them. */
 void flow_turn_around_bodies(flow_step *k);
+
+/* --- turn.c --- */
 /* Solids take of moments as far as they are touched. */
 void flow_share_moments(flow_step *k, real4 *moment);
 /* Takes a part of k->moment out of solids and pairs; after flow_fit. */

@@ -186,7 +186,7 @@ static dew_result find_kinds(const flow_step *k, const real **kind)
 dew_result flow_smooth(flow_step *k)
 {
     tips t = {.k = k};
-    if (!has_noise(k->w)) return flow_turn_around_bodies(k), DEW_OK;
+    if (!has_noise(k->w)) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, t.is_tip);
     parallel_for(k->count, 4096, find_tips, &t);
     if (k->moment) flow_share_moments(k, k->moment);
@@ -204,7 +204,5 @@ dew_result flow_smooth(flow_step *k)
                      .lightness = k->ease};
     RESULT_TRY(find_kinds(k, &how.kind));
     for (int m = 0; m < k->w->material_count; m++) how.amount[m] = amount_of(k, &k->w->materials[m]);
-    RESULT_TRY(flow_take_noise(&how));
-    flow_turn_around_bodies(k);
-    return DEW_OK;
+    return flow_take_noise(&how);
 }

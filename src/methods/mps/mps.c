@@ -117,7 +117,8 @@ static dew_result area_step(flow_step *k)
     RESULT_TRY(flow_begin_shift(k));
     flow_find_shift(k, &(flow_parting){FLOW_NEAR, FLOW_APART, FLOW_EVEN, NULL});
     RESULT_TRY(flow_move(k));
-    return flow_smooth(k);
+    RESULT_TRY(flow_smooth(k));
+    return flow_turn_around_bodies(k), DEW_OK;
 }
 
 static dew_result pairs_step(flow_step *k)
@@ -131,7 +132,8 @@ static dew_result pairs_step(flow_step *k)
     RESULT_TRY(flow_resist(k));
     RESULT_TRY(mps_solve_pressure(k));
     parallel_for(k->count, 4096, tell_pressure, k);
-    return flow_move(k);
+    RESULT_TRY(flow_move(k));
+    return flow_turn_around_bodies(k), DEW_OK;
 }
 
 static dew_result step(void *state, world *w, double dt)

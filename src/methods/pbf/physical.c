@@ -18,5 +18,6 @@ dew_result pbf_physical_step(pbf_state *p, world *w, double dt)
                                         .share = (real)p->parameter[PBF_PUSH],
                                         .even = (real)p->parameter[PBF_LLOYD]});
     RESULT_TRY(flow_move(&k));
-    return flow_smooth(&k);
+    RESULT_TRY(flow_smooth(&k));
+    return flow_turn_around_bodies(&k), DEW_OK;
 }
