@@ -61,7 +61,7 @@ static void open_cloud(cloud *c, double noise)
     }
 }
 
-static void smooth(cloud *c)
+static void smooth(cloud *c, bool is_sharp)
 {
     double spline = 0;
     for (int k = 0; k < 343; k++) {
@@ -72,6 +72,7 @@ static void smooth(cloud *c)
                             .spacing = 1,
                             .kernel = (real)(1 / spline),
                             .amount = c->amount,
+                            .is_sharp = is_sharp,
                             .unrest = c->unrest,
                             .is_tip = c->is_tip,
                             .keeps_turning = true,
@@ -103,35 +104,66 @@ static void measure(const cloud *c, double sum[7])
 static void linear_flow_stays(void **state)
 {
     (void)state;
-    cloud c;
-    open_cloud(&c, 0);
-    real4 before[COUNT];
-    memcpy(before, c.p.velocity, sizeof before);
-    smooth(&c);
-    for (int i = 0; i < COUNT; i++)
-        for (int a = 0; a < 3; a++)
-            assert_true(fabs((double)(&c.p.velocity[i].x)[a] - (double)(&before[i].x)[a]) < 0.01);
-    close_cloud(&c);
+    for (int sharp = 0; sharp < 2; sharp++) {
+        cloud c;
+        open_cloud(&c, 0);
+        real4 before[COUNT];
+        memcpy(before, c.p.velocity, sizeof before);
+        smooth(&c, sharp);
+        for (int i = 0; i < COUNT; i++)
+            for (int a = 0; a < 3; a++)
+                assert_true(fabs((double)(&c.p.velocity[i].x)[a] - (double)(&before[i].x)[a]) < 0.01);
+        close_cloud(&c);
+    }
 }
 
 /* Layers, unrest and tips weigh pairs otherwise than the fits. */
 static void both_momenta_are_kept(void **state)
 {
     (void)state;
+    for (int sharp = 0; sharp < 2; sharp++) {
+        cloud c;
+        double before[7], after[7];
+        open_cloud(&c, 0.5);
+        measure(&c, before);
+        smooth(&c, sharp);
+        measure(&c, after);
+        for (int n = 0; n < 3; n++) assert_true(fabs(after[n] - before[n]) < 1e-3);
+        for (int n = 3; n < 6; n++) assert_true(fabs(after[n] - before[n]) < 0.02);
+        assert_true(after[6] < before[6] - 10);
+        close_cloud(&c);
+    }
+}
+
+/* The share of its energy that a shear wave loses. */
+static double loss_of(double length, bool is_sharp)
+{
     cloud c;
     double before[7], after[7];
-    open_cloud(&c, 0.5);
+    open_cloud(&c, 0);
+    for (int i = 0; i < COUNT; i++) {
+        double phase = 2 * 3.14159265358979 * (double)c.p.position[i].y / length;
+        c.p.velocity[i] = (real4){(real)sin(phase), 0, 0, 0};
+        c.unrest[i] = 0, c.layer[i] = (real4){0, 0, 0, 0};
+    }
     measure(&c, before);
-    smooth(&c);
+    smooth(&c, is_sharp);
     measure(&c, after);
-    for (int n = 0; n < 3; n++) assert_true(fabs(after[n] - before[n]) < 1e-3);
-    for (int n = 3; n < 6; n++) assert_true(fabs(after[n] - before[n]) < 0.02);
-    assert_true(after[6] < before[6] - 10);
     close_cloud(&c);
+    return 1 - after[6] / before[6];
+}
+
+/* In theory, over what they lose once filtered: 0.15 and 0.9 on a lattice, deep inside. */
+static void sharply_filtered_long_waves_stay(void **state)
+{
+    (void)state;
+    assert_true(loss_of(6, false) > 0.04 && loss_of(6, true) < 0.35 * loss_of(6, false));
+    assert_true(loss_of(2.5, true) > 0.5 * loss_of(2.5, false));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(linear_flow_stays), cmocka_unit_test(both_momenta_are_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(linear_flow_stays), cmocka_unit_test(both_momenta_are_kept),
+                                       cmocka_unit_test(sharply_filtered_long_waves_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

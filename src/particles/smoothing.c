@@ -4,6 +4,8 @@
 #include "particles/ghosts.h"
 #include "particles/kernels.h"
 
+#include <string.h>
+
 /* Blocks of particles that one piece of a parallel loop takes. */
 enum { SMOOTHING_GRAIN = 32 };
 
@@ -11,10 +13,13 @@ typedef struct smoothing {
     const smoothing_params *how;
     real4 *x, *v;
     pair_lists lists;
-    real4 *row[3];         /* the velocity gradient B of each particle (rows), x, y, z */
+    real4 *u;              /* what a round is of: v, then d */
+    real4 *row[3];         /* its gradient B at each particle (rows), x, y, z */
     real4 *diagonal, *off; /* of sum W x x^T; w: sum W unrest, sum W */
+    real4 *slope[3];       /* B of v */
     real4 *swirl;          /* of what fits leave */
-    real4 *change;
+    real4 *residual;       /* d, then S d */
+    real way;              /* by which S u is added */
 } smoothing;
 
 /* What counts of a pair next to walls. */
@@ -33,19 +38,19 @@ static inline vreal of_kinds(const smoothing_params *how, int block, pair_cursor
     return vselect(off * off > (real)0.25, vset(0), share);
 }
 
-/* Each particle's x.w holds how much it wants to be smoothed; a pair takes the mean. */
+/* Of u. Each particle's x.w holds how much it wants to be smoothed; a pair takes the mean. */
 static void sum_smoothing(int begin, int end, void *context)
 {
     smoothing *k = context;
     vreal inv_h = vset(1 / k->how->support), kernel = vset(k->how->kernel);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block), vi = pair_i(k->v, block);
+        vreal4 i = pair_i(k->x, block), vi = pair_i(k->u, block);
         vreal4 ai = pair_i(k->row[0], block), bi = pair_i(k->row[1], block), ci = pair_i(k->row[2], block), g = {0};
         if (k->how->layer) g = pair_i(k->how->layer, block);
         vreal x = vset(0), y = vset(0), z = vset(0);
         PAIRS(k->lists, block, j)
         {
-            vreal4 b = pair_j(k->x, j), vb = pair_j(k->v, j);
+            vreal4 b = pair_j(k->x, j), vb = pair_j(k->u, j);
             vreal4 aj = pair_j(k->row[0], j), bj = pair_j(k->row[1], j), cj = pair_j(k->row[2], j);
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
@@ -56,7 +61,7 @@ static void sum_smoothing(int begin, int end, void *context)
             z += wgt * (vb.z - vi.z - (real)0.5 * ((ci.x + cj.x) * dx + (ci.y + cj.y) * dy + (ci.z + cj.z) * dz));
         }
         vreal half = (real)0.5 * kernel;
-        pair_store4(k->change, block, half * x, half * y, half * z, vset(0));
+        pair_store4(k->residual, block, half * x, half * y, half * z, vset(0));
     }
 }
 
@@ -67,13 +72,13 @@ static void sum_moments(int begin, int end, void *context)
     smoothing *k = context;
     vreal inv_h = vset(1 / k->how->support), zero = vset(0);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block), vi = pair_i(k->v, block);
+        vreal4 i = pair_i(k->x, block), vi = pair_i(k->u, block);
         vreal xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero;
         vreal unrest = zero, all = zero;
         vreal ux = zero, uy = zero, uz = zero, vx = zero, vy = zero, vz = zero, wx = zero, wy = zero, wz = zero;
         PAIRS(k->lists, block, j)
         {
-            vreal4 b = pair_j(k->x, j), vb = pair_j(k->v, j);
+            vreal4 b = pair_j(k->x, j), vb = pair_j(k->u, j);
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
             if (k->how->kind) wgt *= of_kinds(k->how, block, j, false);
@@ -157,13 +162,13 @@ static void sum_swirl(int begin, int end, void *context)
     smoothing *k = context;
     vreal inv_h = vset(1 / k->how->support), zero = vset(0);
     for (int block = begin; block < end; block++) {
-        vreal4 i = pair_i(k->x, block), vi = pair_i(k->v, block), g = {0};
+        vreal4 i = pair_i(k->x, block), vi = pair_i(k->u, block), g = {0};
         vreal4 ai = pair_i(k->row[0], block), bi = pair_i(k->row[1], block), ci = pair_i(k->row[2], block);
         if (k->how->layer) g = pair_i(k->how->layer, block);
         vreal xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero, sx = zero, sy = zero, sz = zero;
         PAIRS(k->lists, block, j)
         {
-            vreal4 b = pair_j(k->x, j), vb = pair_j(k->v, j);
+            vreal4 b = pair_j(k->x, j), vb = pair_j(k->u, j);
             vreal dx = (b.x - i.x) * inv_h, dy = (b.y - i.y) * inv_h, dz = (b.z - i.z) * inv_h;
             vreal wgt = (i.w + b.w) * vcubic_spline(vsqrt(dx * dx + dy * dy + dz * dz));
             if (k->how->layer) wgt *= along_layers(g, pair_j(k->how->layer, j), dx, dy, dz);
@@ -188,15 +193,15 @@ static void add_turns(int begin, int end, void *context)
     real per_moment = 4 / (k->how->kernel * k->how->support);
     for (int i = begin; i < end; i++) {
         real3 swirl = real3_of(k->swirl[i]);
-        if (k->how->moment) swirl = real3_madd(swirl, -per_moment, real3_of(k->how->moment[i]));
+        if (k->how->moment) swirl = real3_madd(swirl, -k->way * per_moment, real3_of(k->how->moment[i]));
         add_turn(k, i, turn_of(k, i, swirl, ridge));
     }
 }
 
-static void apply_smoothing(int begin, int end, void *context)
+static void add_residual(int begin, int end, void *context)
 {
     smoothing *k = context;
-    for (int i = begin; i < end; i++) real4_add(&k->v[i], real3_of(k->change[i]));
+    for (int i = begin; i < end; i++) real4_add(&k->v[i], real3_scale(k->way, real3_of(k->residual[i])));
 }
 
 /* What a particle in unrest is smoothed by more, and the share of its neighbours in unrest from which on it is not: in
@@ -222,27 +227,62 @@ static void put_wishes(int begin, int end, void *context)
     }
 }
 
+static void put_ones(int begin, int end, void *context)
+{
+    const smoothing *k = context;
+    for (int i = begin; i < end; i++) k->x[i].w = 1;
+}
+
+/* B of u. */
+static void fit(smoothing *k, particles *p)
+{
+    parallel_for(p->count, 4096, put_unrest, k);
+    particles_update_ghosts(p, FIELD_POSITION_INDEX);
+    parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_moments, k);
+    parallel_for(p->count, 4096, solve_gradients, k);
+}
+
+/* S u, by what puts shares into places. */
+static void draw_pairs(smoothing *k, particles *p, parallel_fcn *put_shares, real4 *residual)
+{
+    parallel_for(p->count, 4096, put_shares, k);
+    particles_update_ghosts(p, FIELD_POSITION_INDEX);
+    if (k->swirl) {
+        parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_swirl, k);
+        parallel_for(p->count, 4096, add_turns, k);
+    }
+    ghosts_copy_matrices(p, k->row);
+    k->residual = residual;
+    parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_smoothing, k);
+}
+
+/* d = S_1 v, and the gradient that is asked for. */
+static dew_result filter_before(smoothing *k, particles *p, arena *memory)
+{
+    real4 *d;
+    ARENA_TRY_ZEROED(memory, p->end, d);
+    fit(k, p);
+    draw_pairs(k, p, put_ones, d);
+    for (int n = 0; n < 3; n++) {
+        ARENA_TRY(memory, p->count, k->slope[n]);
+        memcpy(k->slope[n], k->row[n], (size_t)p->count * sizeof *k->slope[n]);
+    }
+    ghosts_copy_vectors(p, d);
+    return k->u = d, k->way = -1, DEW_OK;
+}
+
 dew_result smoothing_apply(const smoothing_params *how, particles *p, pair_lists lists, arena *memory)
 {
-    smoothing k = {.how = how, .x = p->position, .v = p->velocity, .lists = lists};
+    smoothing k = {.how = how, .x = p->position, .v = p->velocity, .u = p->velocity, .lists = lists, .way = 1};
     ARENA_TRY_ZEROED(memory, p->end, k.row[0], k.row[1], k.row[2], k.diagonal, k.off);
-    parallel_for(p->count, 4096, put_unrest, &k);
-    particles_update_ghosts(p, FIELD_POSITION_INDEX);
-    particles_update_ghosts(p, FIELD_VELOCITY_INDEX);
-    parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_moments, &k);
-    parallel_for(p->count, 4096, solve_gradients, &k);
+    for (int n = 0; n < 3; n++) k.slope[n] = k.row[n];
     if (how->layer) ghosts_copy_vectors(p, how->layer);
-    parallel_for(p->count, 4096, put_wishes, &k);
-    particles_update_ghosts(p, FIELD_POSITION_INDEX);
-    if (how->keeps_turning) {
-        ARENA_TRY(memory, p->count, k.swirl);
-        parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_swirl, &k);
-        parallel_for(p->count, 4096, add_turns, &k);
-    }
-    ghosts_copy_matrices(p, k.row);
-    k.change = k.diagonal; /* the moments have done their work */
-    parallel_for(PAIR_BLOCKS(p->count), SMOOTHING_GRAIN, sum_smoothing, &k);
-    parallel_for(p->count, 4096, apply_smoothing, &k);
-    for (int n = 0; n < 3 && how->gradient; n++) how->gradient[n] = k.row[n];
+    particles_update_ghosts(p, FIELD_VELOCITY_INDEX);
+    if (how->is_sharp) RESULT_TRY(filter_before(&k, p, memory));
+    fit(&k, p);
+    if (how->keeps_turning) ARENA_TRY(memory, p->count, k.swirl);
+    draw_pairs(&k, p, put_wishes, k.diagonal); /* the moments have done their work */
+    parallel_for(p->count, 4096, add_residual, &k);
+    for (int n = 0; n < 3 && how->gradient; n++) how->gradient[n] = k.slope[n];
     return DEW_OK;
 }

@@ -1,6 +1,10 @@
 /* Smoothing of velocities keeps particles orderly: XSPH of what differs from linear flow, which it leaves alone (each
  * particle has the least-squares gradient of its neighbours' velocities, and a pair is drawn together by what the mean
- * of both gradients does not tell). What pairs give each other is opposite. */
+ * of both gradients does not tell). What pairs give each other is opposite.
+ *
+ * Once filtered, v += S v, a wave 6 spacings long loses 0.14 of `amount`, one of 8 still 0.05: more than water takes
+ * of what goes round a drop as wide. Sharply filtered, v -= S S_1 v (S_1: with amounts of 1), they lose 0.02 and 0.003,
+ * and one of 3 spacings 0.56. */
 #ifndef PARTICLES_SMOOTHING_H
 #define PARTICLES_SMOOTHING_H
 
@@ -11,6 +15,7 @@ typedef struct smoothing_params {
     real support, spacing; /* of the cubic spline, of particles; m */
     real kernel;           /* one over the spline's sum over the lattice of particles */
     const real *amount;    /* by slot, the share that is taken out; a pair takes the mean */
+    bool is_sharp;
     /* By slot, 0 .. 1, or NULL: of particles that came to the surface or left it a while ago, how much of the while is
      * left. They do so from a dent in the mesh, which snaps them up to a capillary speed: noise of the mesh, not flow.
      * They are smoothed by more. */

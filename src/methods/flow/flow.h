@@ -374,7 +374,7 @@ typedef struct flow_calm {
     real amount[FLOW_MOST_LIQUIDS];  /* share that is taken out of each liquid */
     const uint8_t *unrest;           /* as surface_detect has it */
     const uint8_t *is_tip, *is_held; /* NULL: none is */
-    bool keeps_turning;              /* particles/smoothing.h */
+    bool is_sharp, keeps_turning;    /* particles/smoothing.h */
     const real4 *moment;             /* likewise */
     const real *kind, *lightness;    /* likewise */
 } flow_calm;

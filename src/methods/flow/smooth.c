@@ -7,8 +7,11 @@
 #include "methods/flow/flow.h"
 #include "particles/ghosts.h"
 
-/* Of noise in velocities. */
-#define NOISE_SHARE ((real)0.35)
+/* Of noise in velocities: of one liquid, and sharply filtered of several with tension between them. The mesh of a
+ * surface makes noise 2 to 6 spacings long, so that what keeps drops quiet damps waves. Between liquids a stress takes
+ * its place, and what goes round a drop of one in the other is no longer than that: once filtered, it rises at a third
+ * of its speed. */
+static const real noise_share[2] = {(real)0.35, 1};
 #define HIDDEN ((real)0.3)
 /* Next to a wall velocities are smoothed along it alone: up to so many spacings from it, and in layers as thick. Not so
  * where there is no flow at the scale of layers that noise could be taken for. There is where a wall holds a liquid
@@ -104,6 +107,7 @@ dew_result flow_take_noise(const flow_calm *how)
                                .spacing = (real)how->w->spacing,
                                .kernel = how->kernel,
                                .amount = c.amount,
+                               .is_sharp = how->is_sharp,
                                .unrest = c.unrest,
                                .is_tip = how->is_tip,
                                .keeps_turning = how->keeps_turning,
@@ -134,13 +138,22 @@ static void find_tips(int begin, int end, void *context)
     }
 }
 
+static bool has_interface(const world *w)
+{
+    for (int a = 1; a < w->material_count; a++)
+        for (int b = 0; b < a; b++)
+            if (world_tension_between(w, a, b) > 0) return true;
+    return false;
+}
+
 /* Viscosity's sums over pairs, a kernel wide, hardly see the shortest waves, though these should be the first to go. A
  * solid's have all that it would take implicitly; a liquid's no more than HIDDEN, or its surface would feel it. */
 static real amount_of(const flow_step *k, const dew_material_def *m)
 {
     real s = k->p->s, viscous = (real)(4 * m->viscosity / m->density) * k->dt / (s * s);
     bool has_surface = m->surface_tension > 0 || k->w->material_count > 1;
-    return has_surface ? k->pace * NOISE_SHARE + real_min(viscous, HIDDEN) : viscous / (1 + viscous);
+    return has_surface ? k->pace * noise_share[has_interface(k->w)] + real_min(viscous, HIDDEN)
+                       : viscous / (1 + viscous);
 }
 
 /* The mesh is noise; and an elastic solid's strain, a mean over a kernel, does not hold single particles against a
@@ -200,6 +213,7 @@ dew_result flow_smooth(flow_step *k)
                      .is_tip = t.is_tip,
                      .is_held = k->is_held,
                      .keeps_turning = true,
+                     .is_sharp = has_interface(k->w),
                      .moment = k->moment,
                      .lightness = k->ease};
     RESULT_TRY(find_kinds(k, &how.kind));
