@@ -67,8 +67,7 @@ static void check_steps(const set_up *u, const char *scene, const char *what)
         fail_msg("%s, %s, %s: memory was obtained in %d of %d steps", u->def.method, scene, what, growing, COUNTED);
 }
 
-/* On a plate, and across periodic and symmetry faces. sph's map of other solids grows where liquid comes for the first
- * time, so it has no place here. */
+/* On a plate, and across periodic and symmetry faces. */
 static void check_scenes(const dew_method_info *info, const dew_parameter_value *choice)
 {
     const char *what = choice ? choice->text : "as it is by default";

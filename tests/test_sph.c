@@ -1,7 +1,6 @@
 /* sph: the kernel's parts beyond planes, the curvature of balls, drops told apart and kept in balance, walls. */
 #include "methods/sph/flow.h"
 #include "methods/sph/paper.h"
-#include "methods/sph/solid_map.h"
 #include "methods/sph/sph.h"
 #include "particles/kernels.h"
 #include "pbf_setup.h"
@@ -313,15 +312,20 @@ static void test_layer_in_a_full_box(void **state)
     dew_simulation_destroy(s);
 }
 
-/* What a map tells of a kernel at x against a sum over the solid's points. */
-static void check_map(solid_map *m, const solids *all, real3 x, double support)
+/* What faces near x tell of the kernel's part in a solid, against a sum over the solid's points. */
+static void check_part(const solids *all, real3 x, double support, const char *where)
 {
     enum { STEPS = 24 };
-    real4 inside = {0, 0, 0, 0}, at, d;
-    assert_int_equal(solid_map_want(m, 0, x), DEW_OK);
-    assert_int_equal(solid_map_make(m), DEW_OK);
-    assert_int_equal(solid_map_at(m, 0, x, &inside), SOLID_MAPPED);
-    double whole = 0, part = 0;
+    half_space beyond;
+    near_walls near;
+    arena *memory = arena_create();
+    real4 at = real4_of(x, 0), d;
+    for (int k = 0; k < HALF_SPACE_STEPS + 2; k++)
+        beyond.sum[k] = wendland_beyond(real_min((real)k / HALF_SPACE_STEPS, 1));
+    assert_int_equal(near_walls_find(&near, all, memory, (real)support, SPH_SIGHT * support, 1, &at), DEW_OK);
+    walls_here here = near_walls_at(&near, 0, (real3){0, 0, 0}, (real)(1 / support), &beyond);
+    double told = 0, whole = 0, part = 0;
+    for (int a = 0; a < here.count; a++) told += (double)(here.share[a] * wendland_beyond(here.distance[a]));
     for (int k = 0; k < 8 * STEPS * STEPS * STEPS; k++) {
         double p[3] = {k % (2 * STEPS) + 0.5 - STEPS, k / (2 * STEPS) % (2 * STEPS) + 0.5 - STEPS,
                        k / (4 * STEPS * STEPS) + 0.5 - STEPS};
@@ -332,17 +336,17 @@ static void check_map(solid_map *m, const solids *all, real3 x, double support)
         solids_distance(all, 0, support, 1, &at, &d);
         whole += w, part += d.w < 0 ? w : 0;
     }
-    check_close((double)inside.w, part / whole, 0.02, "part of the kernel in a solid");
+    check_close(told, part / whole, 0.03, where);
+    arena_destroy(memory);
 }
 
-/* A groove half as wide as the kernel is seen with both its walls and its floor; the middle of a wide ridge's top is a
- * half space. */
-static void test_map_of_a_groove(void **state)
+/* In a groove as wide as what it lies in sees, and on the ridge beside it. */
+static void test_kernel_in_a_groove(void **state)
 {
     (void)state;
-    const double support = 3 * SPACING;
+    const double support = 3 * SPACING, middle = 12.5 * SPACING;
     dew_ridges ridges = dew_default_ridges();
-    ridges.height = 5 * SPACING, ridges.period = 25 * SPACING, ridges.width = 0.9;
+    ridges.height = 8 * SPACING, ridges.period = 25 * SPACING, ridges.width = 0.8;
     dew_solid_def floor = dew_default_solid_def();
     floor.shape.kind = DEW_SHAPE_HEIGHT;
     floor.shape.height.min = (dew_vec3){-1, -1, -1}, floor.shape.height.max = (dew_vec3){1, 1, 1};
@@ -350,20 +354,15 @@ static void test_map_of_a_groove(void **state)
     dew_simulation_def def = dew_default_simulation_def();
     def.spacing = SPACING, def.solids = &floor, def.solid_count = 1;
     solids *all;
-    solid_map *m;
     assert_int_equal(solids_create(&all, &def), DEW_OK);
-    assert_int_equal(solid_map_create(&m, all, support), DEW_OK);
-    const double edge = 12.5 * SPACING; /* the middle of a groove */
-    check_map(m, all, (real3){(real)edge, (real)0.1, (real)(1.25 * SPACING)}, support);
-    check_map(m, all, (real3){(real)(edge - 0.75 * SPACING), (real)0.1, (real)(3.125 * SPACING)}, support);
-    check_map(m, all, (real3){(real)(edge + 1.5 * SPACING), (real)0.1, (real)(5.375 * SPACING)}, support);
-    real3 top = {0, (real)0.1, (real)(5.5 * SPACING)};
-    real4 inside;
-    assert_int_equal(solid_map_at(m, 0, top, &inside), SOLID_UNKNOWN);
-    assert_int_equal(solid_map_want(m, 0, top), DEW_OK);
-    assert_int_equal(solid_map_make(m), DEW_OK);
-    assert_int_equal(solid_map_at(m, 0, top, &inside), SOLID_PLANE);
-    solid_map_destroy(m);
+    check_part(all, (real3){(real)(middle + 0.1 * SPACING), (real)0.1, (real)(1.2 * SPACING)}, support,
+               "part at a groove's floor");
+    check_part(all, (real3){(real)(middle + 0.1 * SPACING), (real)0.1, (real)(3 * SPACING)}, support,
+               "part between its walls");
+    check_part(all, (real3){(real)(middle - 2 * SPACING), (real)0.1, (real)(3 * SPACING)}, support, "part next to one");
+    check_part(all, (real3){(real)(middle - 2 * SPACING), (real)0.1, (real)(0.6 * SPACING)}, support,
+               "part in a corner");
+    check_part(all, (real3){0, (real)0.1, (real)(8.5 * SPACING)}, support, "part on a ridge");
     solids_destroy(all);
 }
 
@@ -572,7 +571,7 @@ int main(void)
         cmocka_unit_test(test_viscous_sheet),           cmocka_unit_test(test_drops_are_told_apart),
         cmocka_unit_test(test_drop_across_a_face),      cmocka_unit_test(test_pool_in_a_box),
         cmocka_unit_test(test_paper_pull_of_solids),    cmocka_unit_test(test_paper_counts_tension_twice),
-        cmocka_unit_test(test_map_of_a_groove),         cmocka_unit_test(test_rest_on_a_crest),
+        cmocka_unit_test(test_kernel_in_a_groove),      cmocka_unit_test(test_rest_on_a_crest),
         cmocka_unit_test(test_bubble_of_a_film),        cmocka_unit_test(test_gas_mistakes),
         cmocka_unit_test(test_tension_by_area),         cmocka_unit_test(test_held_lines),
         cmocka_unit_test(test_layer_in_a_full_box),

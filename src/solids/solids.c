@@ -387,22 +387,6 @@ double solids_max_speed(const solids *s, double time, double interval)
     return speed;
 }
 
-real3 solids_undo(const solids *s, int index, real3 point)
-{
-    const pose *p = &s->solid[index].pose;
-    if (p->is_identity) return point;
-    dew_vec3 x = pose_undo(p, (dew_vec3){(double)point.x, (double)point.y, (double)point.z});
-    return (real3){(real)x.x, (real)x.y, (real)x.z};
-}
-
-real3 solids_direction_now(const solids *s, int index, real3 direction)
-{
-    const pose *p = &s->solid[index].pose;
-    if (p->is_identity) return direction;
-    dew_vec3 d = vec3_turned(p->row, (dew_vec3){(double)direction.x, (double)direction.y, (double)direction.z});
-    return (real3){(real)d.x, (real)d.y, (real)d.z};
-}
-
 real3 solids_velocity(const solids *s, int index, real3 point)
 {
     const twist *t = &s->solid[index].twist;

@@ -116,10 +116,6 @@ bool solids_edge(const solids *s, int solid, real4 point, real4 nearest, real3 f
  * tape on a table. At the foot of the one's face, a tenth of the reach behind or before it, lies the other; of tiles
  * side by side it doesn't. Faces as solids_distance tells of them. */
 bool solids_share_face(const solids *s, double reach, real4 point, int a, real4 face_a, int b, real4 face_b);
-/* Where the definition has the point of a solid that is at `point` now, and what a direction of the definition is now.
- */
-real3 solids_undo(const solids *s, int solid, real3 point);
-real3 solids_direction_now(const solids *s, int solid, real3 direction);
 /* Velocity of the solid's material at a point, m/s. */
 real3 solids_velocity(const solids *s, int solid, real3 point);
 /* Whether any of it moves in this step, as the step sees it: in a frame that goes with another solid what is at rest

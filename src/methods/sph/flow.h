@@ -6,6 +6,7 @@
 #include "methods/sph/sph.h"
 #include "particles/kernels.h"
 #include "particles/pairs.h"
+#include "solids/near_walls.h"
 
 /* What is known of a block. WHOLE: a surface particle may be anywhere in its list, not only in front. */
 enum { BLOCK_NEAR = 1, BLOCK_WHOLE = 2 };
@@ -37,10 +38,11 @@ typedef struct flow {
     real4 *even;      /* of candidates for the surface: displacement that evens it out, m */
     real4 *shift;     /* displacement without velocity, m */
     uint8_t *is_near; /* of each block: has particles that the tension acts on; with BLOCK_WHOLE or without */
+    near_walls near;  /* solids, and what else of them is near */
     /* The nearest solid of each particle: outward normal, w = distance; which, or -1. NULL without solids. */
     real4 *wall;
     int32_t *wall_solid;
-    real4 *other; /* of more than one solid, the second */
+    real4 *other; /* the second of `near` */
     int32_t *other_solid;
     real4 *bare;       /* `filled` by liquid alone, next to a solid */
     real *touch;       /* share of its pressure that the solid takes, see sph_touch */
@@ -100,6 +102,9 @@ real sph_set_pressure(flow *k, int i, real pressure);
 static inline real sph_diffusion(const flow *k) { return k->delta * k->sound * k->p->support; }
 
 /* --- walls.c --- */
+/* Of a plane through the centre, weighted by the kernel, the root of the mean squared distance from there, over H:
+ * sqrt(5/36). */
+#define SPH_SIGHT 0.3727
 dew_result sph_find_walls(flow *k);
 /* Whether a solid is within the support of particle i. */
 static inline bool sph_is_held(const flow *k, int i) { return k->wall && k->wall_solid[i] >= 0; }

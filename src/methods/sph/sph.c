@@ -1,7 +1,6 @@
 #include "methods/sph/sph.h"
 
 #include "methods/sph/paper.h"
-#include "methods/sph/solid_map.h"
 #include "particles/kernels.h"
 #include "solids/moving_line.h"
 
@@ -172,6 +171,12 @@ static void visit(void *state, state_array_fcn *array, void *context)
     array(context, "state", DEW_ITEM_DOUBLE, 5, &((sph_state *)state)->saved_sound);
 }
 
+static void make_crowd(sph_state *p)
+{
+    for (int k = 0; k < HALF_SPACE_STEPS + 2; k++)
+        p->crowd.sum[k] = wendland_beyond(real_min((real)k / HALF_SPACE_STEPS, 1));
+}
+
 static dew_result create(void *state, world *w, const double *values)
 {
     sph_state *p = state;
@@ -191,7 +196,7 @@ static dew_result create(void *state, world *w, const double *values)
                     &p->bend,     &p->allowance, &p->is_front,   &p->lasting, &p->hold};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));
-    RESULT_TRY(solid_map_create(&p->map, w->solids, (double)p->support));
+    make_crowd(p);
     neighbours_set_reach(w->neighbours, (double)p->support, 0.15 * (double)p->s);
     return DEW_OK;
 }
@@ -225,7 +230,6 @@ static void destroy(void *state)
 {
     sph_state *p = state;
     surface_points_destroy(&p->surface);
-    solid_map_destroy(p->map);
 }
 
 /* The speed of sound falls by time, not by steps, and so does that by which there is a least viscosity: long steps are

@@ -8,6 +8,7 @@
 #define METHODS_SPH_SPH_H
 
 #include "methods/method.h"
+#include "solids/half_space.h"
 #include "solids/held_line.h"
 #include "solids/shear.h"
 #include "surface/points.h"
@@ -53,7 +54,7 @@ typedef struct sph_state {
     int pressure, density, is_surface, normal, mean_curvature, tension, share, change, drop, is_candidate, bend,
         allowance, is_front, lasting, hold;
     surface_points surface; /* the surface particles alone, with lists of their own */
-    struct solid_map *map;  /* what of a kernel lies in a solid, see solid_map.h */
+    half_space crowd;       /* the part of the kernel beyond a plane */
     shear_table shear;      /* see shear.c */
     line_table line;        /* of contact lines that a wall holds */
     /* Connected bodies of liquid. */

@@ -1,7 +1,6 @@
 /* Solids by their signed distance: the kernel's part inside a solid is that beyond the plane through its nearest point,
  * so no wall particles are needed and any shape will do. Solids stand where they are at the step's end. */
 #include "methods/sph/flow.h"
-#include "methods/sph/solid_map.h"
 #include "solids/contact.h"
 
 enum { CHUNK = 256 };
@@ -27,12 +26,6 @@ void sph_push_solids(const flow *k, push_kind kind, int i, real3 kick, solid_pus
     solids_push_together(to, kind, solid[1] < 0 ? 1 : 2, solid, wall, real3_of(k->a.x[i]), real3_scale(-mass, kick));
 }
 
-static void note_other(flow *k, int i, int solid, real4 wall)
-{
-    if (k->other_solid[i] >= 0 && k->other[i].w <= wall.w) return;
-    k->other[i] = wall, k->other_solid[i] = solid;
-}
-
 /* The weight of the liquid that would fill the solid adds to the pressure, rho g . n times the distance: its force, of
  * the part of the kernel's gradient that a face has. */
 static void add_weight(flow *k, int i, real4 wall, real3 gradient)
@@ -41,165 +34,44 @@ static void add_weight(flow *k, int i, real4 wall, real3 gradient)
     real4_add(&k->solid_rest[i], real3_scale(real3_dot(g, n) * wall.w / k->p->support, gradient));
 }
 
-/* Adds to what others fill of the kernel: the part `inside.w`, whose gradient times H is inside.xyz. The part that two
- * planes at right angles share is nearly the product of their parts (exactly where one goes through the centre), so
- * what is left free is the product of what each leaves.
- *
- * The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. Returns the gradient that counts. */
-static real3 fill_kernel(flow *k, int i, int solid, real4 inside)
+/* What the solids near a particle have of its kernel, each as a half space of layers so far away as its mean distance
+ * is. The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. */
+static void fill_kernel(flow *k, int i)
 {
-    real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
-    real left = 1 - filled->w, free = 1 - inside.w;
-    real3 gradient = real3_scale(left, real3_of(inside));
-    *filled = real4_of(real3_madd(gradient, free, real3_of(*filled)), 1 - left * free);
-    *rest = (real4){free * rest->x, free * rest->y, free * rest->z,
-                    free * rest->w + 2 * real3_dot(slip_of(k, i, solid), gradient) / k->p->support};
-    return gradient;
-}
-
-static real4 half_space_of(const flow *k, real4 wall, real u)
-{
-    real slope = wendland_layers_slope(u, k->p->s / k->p->support);
-    return real4_of(real3_scale(-slope, real3_of(wall)), sph_beyond(k, u));
-}
-
-/* The solids within the support of a particle, the nearest of them. */
-enum { MOST_NEAR = 8 };
-typedef struct near_solid {
-    int solid;
-    real4 wall;
-} near_solid;
-typedef struct near_solids {
-    int count;
-    near_solid of[MOST_NEAR];
-} near_solids;
-
-static void note_near(near_solids *near, near_solid s)
-{
-    near_solid *to = near->of;
-    for (int n = 1; near->count == MOST_NEAR && n < MOST_NEAR; n++)
-        if (near->of[n].wall.w > to->wall.w) to = near->of + n;
-    if (near->count < MOST_NEAR)
-        near->of[near->count++] = s;
-    else if (s.wall.w < to->wall.w)
-        *to = s;
-}
-
-/* What a solid has of the kernel, as a half space or by its map. That is an integral: by as much as layers differ from
- * it behind the nearest face it is made theirs. */
-static solid_look look_at(const flow *k, int i, const near_solid *s, real4 *part)
-{
-    real u = s->wall.w / k->p->support, beyond = wendland_beyond(u);
-    solid_look look = solid_map_at(k->p->map, s->solid, real3_of(k->a.x[i]), part);
-    if (look != SOLID_MAPPED || !(beyond > 0)) {
-        *part = half_space_of(k, s->wall, u);
-        return look;
+    walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, 1 / k->p->support, &k->p->crowd);
+    real thick = k->p->s / k->p->support;
+    k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
+    for (int a = 0; a < here.count; a++) {
+        int solid = k->near.solid[NEAR_WALLS * i + a];
+        real4 wall = k->near.wall[NEAR_WALLS * i + a];
+        real3 gradient = real3_scale(-here.part[a] * wendland_layers_slope(here.distance[a], thick), real3_of(wall));
+        k->solid[i].w += here.share[a] * sph_beyond(k, here.distance[a]);
+        real4_add(&k->solid[i], gradient);
+        k->solid_rest[i].w += 2 * real3_dot(slip_of(k, i, solid), gradient) / k->p->support;
+        add_weight(k, i, wall, gradient);
     }
-    real slope = wendland_layers_slope(u, k->p->s / k->p->support) / wendland_beyond_slope(u);
-    *part = real4_of(real3_scale(slope, real3_of(*part)), part->w * sph_beyond(k, u) / beyond);
-    return look;
 }
 
-/* Of solids whose faces are one there (a disc let into a plate) that which has most of the kernel counts. */
-static bool counts(const flow *k, int i, const near_solids *near, const near_solid *s)
-{
-    for (const near_solid *other = near->of; other < near->of + near->count; other++) {
-        if (other == s) continue;
-        bool is_nearer = other->wall.w < s->wall.w || (other->wall.w == s->wall.w && other->solid < s->solid);
-        const near_solid *first = is_nearer ? other : s, *second = is_nearer ? s : other;
-        if (!solids_share_face(k->w->solids, (double)k->p->support, k->a.x[i], first->solid, first->wall, second->solid,
-                               second->wall))
-            continue;
-        real4 own, its;
-        look_at(k, i, s, &own), look_at(k, i, other, &its);
-        if (own.w < its.w || (own.w == its.w && is_nearer)) return false;
-    }
-    return true;
-}
-
-/* Where a solid bends inwards it has further faces, of which the map knows already: to each of them belongs what the
- * gradient has along its normal. */
-static void add_solid(flow *k, int i, const near_solid *s)
-{
-    real support = k->p->support;
-    real4 further[SOLID_FURTHER_FACES], part;
-    int count = solids_further_faces(k->w->solids, s->solid, (double)support, k->a.x[i], s->wall, further);
-    if (s->solid != k->wall_solid[i]) note_other(k, i, s->solid, s->wall);
-    solid_look look = look_at(k, i, s, &part);
-    real3 gradient = fill_kernel(k, i, s->solid, part);
-    for (int f = 0; f < count; f++) {
-        real3 n = real3_of(further[f]), own = real3_scale(real3_dot(gradient, n), n);
-        note_other(k, i, s->solid, further[f]);
-        add_weight(k, i, further[f], own);
-        gradient = real3_sub(gradient, own);
-    }
-    add_weight(k, i, s->wall, gradient);
-    if (look == SOLID_UNKNOWN) k->solid_rest[i].w = NAN; /* found by find_unknown */
-}
-
-static void find_near_solids(int begin, int end, void *context)
+static void find_parts(int begin, int end, void *context)
 {
     flow *k = context;
-    real4 wall[CHUNK];
-    near_solids near[CHUNK];
-    int number = solids_count(k->w->solids), count = end - begin;
-    double support = (double)k->p->support;
-    solids_nearest(k->w->solids, support, count, k->a.x + begin, k->wall + begin, k->wall_solid + begin);
-    for (int n = 0; n < count; n++) near[n].count = 0;
-    for (int solid = 0; solid < number; solid++) {
-        const real4 *seen = number == 1 ? k->wall + begin : wall;
-        if (number > 1) solids_distance(k->w->solids, solid, support, count, k->a.x + begin, wall);
-        for (int n = 0; n < count; n++)
-            if (seen[n].w < k->p->support) note_near(&near[n], (near_solid){solid, seen[n]});
+    for (int i = begin; i < end; i++) {
+        const int32_t *solid = k->near.solid + NEAR_WALLS * i;
+        const real4 *wall = k->near.wall + NEAR_WALLS * i, none = {0, 0, 0, k->p->support};
+        k->wall_solid[i] = solid[0], k->wall[i] = solid[0] < 0 ? none : wall[0];
+        k->other_solid[i] = solid[0] < 0 ? -1 : solid[1], k->other[i] = k->other_solid[i] < 0 ? none : wall[1];
+        fill_kernel(k, i);
     }
-    for (int n = 0; n < count; n++) {
-        int i = begin + n;
-        k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
-        k->other_solid[i] = -1;
-        for (const near_solid *s = near[n].of; s < near[n].of + near[n].count; s++)
-            if (counts(k, i, &near[n], s)) add_solid(k, i, s);
-    }
-}
-
-/* --- maps of solids that are no half spaces --- */
-
-static void find_unknown(int begin, int end, void *context, double *maxima)
-{
-    const flow *k = context;
-    for (int i = begin; i < end; i++)
-        if (isnan(k->solid_rest[i].w)) maxima[0] = 1;
-}
-
-/* Makes what is missing of the maps; true in *is_grown if anything was. */
-static dew_result extend_map(flow *k, bool *is_grown)
-{
-    double is_unknown;
-    parallel_max(k->count, 1, find_unknown, k, &is_unknown);
-    *is_grown = is_unknown > 0;
-    if (!*is_grown) return DEW_OK;
-    for (int i = 0; i < k->count; i++) {
-        if (!isnan(k->solid_rest[i].w)) continue;
-        for (int solid = 0; solid < solids_count(k->w->solids); solid++) {
-            real4 wall, ignored;
-            solids_distance(k->w->solids, solid, (double)k->p->support, 1, k->a.x + i, &wall);
-            real3 x = real3_of(k->a.x[i]);
-            if (wall.w < k->p->support && solid_map_at(k->p->map, solid, x, &ignored) == SOLID_UNKNOWN)
-                RESULT_TRY(solid_map_want(k->p->map, solid, x));
-        }
-    }
-    return solid_map_make(k->p->map);
 }
 
 dew_result sph_find_walls(flow *k)
 {
-    if (solids_count(k->w->solids) == 0) return DEW_OK;
+    RESULT_TRY(near_walls_find(&k->near, k->w->solids, k->w->scratch, k->p->support, SPH_SIGHT * (double)k->p->support,
+                               k->count, k->a.x));
+    if (!k->near.wall) return DEW_OK;
     ARENA_TRY(k->w->scratch, k->count, k->wall, k->wall_solid, k->solid, k->touch, k->bare, k->solid_rest, k->other,
               k->other_solid);
-    bool is_grown = true;
-    for (int turn = 0; turn < 2 && is_grown; turn++) {
-        parallel_for(k->count, CHUNK, find_near_solids, k);
-        RESULT_TRY(extend_map(k, &is_grown));
-    }
+    parallel_for(k->count, CHUNK, find_parts, k);
     return DEW_OK;
 }
 
