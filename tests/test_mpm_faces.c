@@ -63,11 +63,12 @@ static void test_parts_of_a_drop(void **state)
 
 /* --- periodic axes --- */
 
-/* A drop in a box that is periodic along x or (is_closed) all axes, and `aside` from its middle. */
-static dew_simulation *create_flying(int dimension, const char *solver, bool is_closed, double aside)
+/* A drop in a box that is periodic, so many cells long, along x or (is_closed) all axes, and `aside` from its middle.
+ */
+static dew_simulation *create_flying(int dimension, const char *solver, bool is_closed, int across, double aside)
 {
     setup u;
-    const double half = 12 * cell_width(dimension);
+    const double half = 0.5 * across * cell_width(dimension);
     begin(&u, dew_sphere((dew_vec3){aside, 0, 0}, RADIUS));
     u.liquids[0].fill = DEW_FILL_CUBIC, u.liquids[0].velocity = (dew_vec3){1, 0.1, 0};
     u.material.viscosity = 0.2;
@@ -87,8 +88,11 @@ static void test_seam(void **state)
     for (int dimension = 2; dimension <= 3; dimension++)
         for (int n = 0; n < 2; n++) {
             const char *solver = n ? "implicit" : "explicit";
-            const double period = 24 * cell_width(dimension), aside = 5 * cell_width(dimension);
-            dew_simulation *s[2] = {create_flying(dimension, solver, n, 0), create_flying(dimension, solver, n, aside)};
+            const int across = 22 + dimension + n; /* as many blocks of three cells as may be, by turns */
+            const double period = across * cell_width(dimension), aside = 5 * cell_width(dimension);
+            dew_simulation *s[2] = {create_flying(dimension, solver, n, across, 0),
+                                    create_flying(dimension, solver, n, across, aside)};
+            check_close(((mpm_state *)s[0]->state)->dx, cell_width(dimension), 1e-9, "the cell");
             double momentum[3], before[3];
             check_ok(dew_simulation_measure(s[1], "momentum", before));
             for (int frame = 0; frame < 12; frame++) {
@@ -112,25 +116,28 @@ static void test_seam(void **state)
         }
 }
 
-/* A full box without faces, as few blocks of cells long as may be, an odd number, more: what flows alike goes on so. */
+/* A full box without faces, as few cells long as may be, and numbers of them that blocks of four do not divide: what
+ * flows alike goes on so. */
 static void test_full_box(void **state)
 {
+    static const int across[] = {4, 5, 6, 7, 8, 9, 13};
     (void)state;
     for (int dimension = 2; dimension <= 3; dimension++)
-        for (int blocks = 1; blocks <= 3; blocks++)
+        for (size_t k = 0; k < sizeof across / sizeof *across; k++)
             for (int n = 0; n < 2; n++) {
                 setup u;
-                const dew_vec3 size = {8 * SPACING, 8 * blocks * SPACING, dimension == 2 ? 0 : 16 * SPACING};
-                begin(&u, dew_box((dew_vec3){0, 0, -1}, (dew_vec3){size.x, size.y, dimension == 2 ? 1 : size.z}));
+                const double cell = 2 * SPACING, x = 4 * cell, y = across[k] * cell, z = dimension == 2 ? 0 : 6 * cell;
+                begin(&u, dew_box((dew_vec3){0, 0, -1}, (dew_vec3){x, y, dimension == 2 ? 1 : z}));
                 if (dimension == 3) u.liquids[0].shape.box.min.z = 0;
                 u.liquids[0].fill = DEW_FILL_CUBIC,
                 u.liquids[0].velocity = (dew_vec3){0.3, -0.4, dimension == 3 ? 0.2 : 0};
                 u.material.viscosity = 0.1;
                 for (int a = 0; a < dimension; a++) u.def.domain.axis[a] = DEW_PERIODIC;
-                u.def.domain.max = size, u.def.frame_rate = 10;
+                u.def.domain.max = (dew_vec3){x, y, z}, u.def.frame_rate = 10;
                 set_solver(&u, n ? "implicit" : "explicit");
+                u.parameters[1] = (dew_parameter_value){"cell", 2, NULL}, u.def.parameter_count = 2;
                 dew_simulation *s = create_mpm(&u, dimension);
-                check_close(((mpm_state *)s->state)->dx, 2 * SPACING, 1e-9, "the cell");
+                check_close(((mpm_state *)s->state)->dx, cell, 1e-9, "the cell");
                 for (int frame = 0; frame < 2; frame++) check_ok(dew_simulation_advance_frame(s, NULL, NULL));
                 for (int i = 0; i < s->w.particles->count; i++) {
                     const real4 v = s->w.particles->velocity[i];
@@ -139,6 +146,61 @@ static void test_full_box(void **state)
                 }
                 dew_simulation_destroy(s);
             }
+}
+
+/* --- rounds that blocks of four do not divide --- */
+
+/* Liquid that a strip, or a column, of half a wave length L gathers: u = (-U sin kx, U k y cos kx), in space half of it
+ * along y and z each. */
+static void gather_speed(void *context, int count, const double *const *inputs, double *output)
+{
+    const double *k = context; /* k, and along which axis */
+    for (int i = 0; i < count; i++) {
+        const double x = inputs[0][i], along = inputs[(int)k[1]][i];
+        output[i] = k[1] == 0 ? -0.3 * sin(k[0] * x) / k[0] : k[2] * 0.3 * along * cos(k[0] * x);
+    }
+}
+
+/* That liquid, between planes half a wave length apart, so many cells, or periodic over a whole one. */
+static dew_simulation *create_gathering(int dimension, const char *solver, int across, bool is_whole, double k[3][3])
+{
+    setup u;
+    const double length = across * cell_width(dimension), high = 5 * SPACING, thick = dimension == 3 ? high : 1;
+    begin(&u, dew_box((dew_vec3){is_whole ? -length : 0, -high, -thick}, (dew_vec3){length, high, thick}));
+    u.liquids[0].fill = DEW_FILL_CUBIC;
+    for (int a = 0; a < dimension; a++) {
+        k[a][0] = PI / length, k[a][1] = a, k[a][2] = dimension == 3 ? 0.5 : 1;
+        u.liquids[0].velocity_of[a] = (dew_function){gather_speed, k[a]};
+    }
+    u.def.domain.axis[0] = is_whole ? DEW_PERIODIC : DEW_SYMMETRY;
+    u.def.domain.min.x = is_whole ? -length : 0, u.def.domain.max.x = length;
+    u.def.frame_rate = 20;
+    set_solver(&u, solver);
+    return create_mpm(&u, dimension);
+}
+
+/* What lies between two planes is half of what is periodic over twice the length, whatever the number of cells. */
+static void test_any_number_of_cells(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (int across = 5; across <= 15; across += 5) { /* of 1.4 spacings these hold whole lattices */
+            double k[3][3];
+            const char *solver = across & 1 ? "implicit" : "explicit";
+            dew_simulation *whole = create_gathering(dimension, solver, across, true, k);
+            dew_simulation *part = create_gathering(dimension, solver, across, false, k);
+            check_close(((mpm_state *)part->state)->dx, cell_width(dimension), 1e-9, "the cell");
+            assert_int_equal(2 * part->w.particles->count, whole->w.particles->count);
+            for (int frame = 0; frame < 10; frame++) {
+                check_ok(dew_simulation_advance_frame(whole, NULL, NULL));
+                check_ok(dew_simulation_advance_frame(part, NULL, NULL));
+                const double energy = measure(whole, "kinetic_energy"), area = measure(whole, "surface_area");
+                check_close(2 * measure(part, "kinetic_energy") / energy, 1, 0.01, "kinetic energy");
+                check_close(2 * measure(part, "surface_area") / area, 1, 1e-3, "area");
+                check_close(2 * measure(part, "own_volume") / measure(whole, "own_volume"), 1, 1e-3, "volume");
+            }
+            dew_simulation_destroy(whole), dew_simulation_destroy(part);
+        }
 }
 
 /* Lengths that no cell goes into are told; a plane that no liquid is at lies farther out. */
@@ -160,9 +222,9 @@ static void test_lengths(void **state)
         }
         const mpm_state *p = s->state;
         check_ok(result);
-        check_close(remainder(size.x, 4 * p->dx) / p->dx, 0, 1e-6, "a whole number of blocks along x");
-        check_close(remainder(p->domain.max.y, 4 * p->dx) / p->dx, 0, 1e-6, "a whole number of blocks along y");
-        assert_true(p->domain.min.y == 0 && p->domain.max.y >= size.y && p->domain.max.y < size.y + 4 * p->dx);
+        check_close(remainder(size.x, p->dx) / p->dx, 0, 1e-6, "a whole number of cells along x");
+        check_close(remainder(p->domain.max.y, p->dx) / p->dx, 0, 1e-6, "a whole number of cells along y");
+        assert_true(p->domain.min.y == 0 && p->domain.max.y >= size.y && p->domain.max.y < size.y + p->dx);
         dew_simulation_destroy(s);
     }
 }
@@ -170,6 +232,7 @@ static void test_lengths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_parts_of_a_drop), cmocka_unit_test(test_seam),
-                                       cmocka_unit_test(test_full_box), cmocka_unit_test(test_lengths)};
+                                       cmocka_unit_test(test_full_box), cmocka_unit_test(test_any_number_of_cells),
+                                       cmocka_unit_test(test_lengths)};
     return cmocka_run_group_tests_name("mpm_faces", tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
-/* Cells between faces. Blocks of the grid are four cells along each axis (any/grid.h), and an axis that is periodic, or
- * has liquid at both of its planes of symmetry, is a whole number of them long. Where liquid is at one plane at most
- * the cells begin there, at the lower one if at none, and the other plane lies up to a block farther out. */
+/* Cells between faces. An axis that is periodic, or has liquid at both of its planes of symmetry, is a whole number of
+ * cells long, four at least. Where liquid is at one plane at most the cells begin there, at the lower one if at none,
+ * and the other plane lies up to a cell farther out. */
 #include "methods/mpm/mpm.h"
 
-enum { CELLS_ACROSS = 4, LOWER = 1, UPPER = 2 };
+enum { LEAST_ACROSS = 4, LOWER = 1, UPPER = 2 };
 
 /* What may be left of a length, in cells: order among particles makes more uneven. */
 #define SEAM 0.02
@@ -35,8 +35,7 @@ double mpm_parts_of_liquid(const world *w)
 
 static double misfit(double length, double cell)
 {
-    const double blocks = fmax(1, round(length / (CELLS_ACROSS * cell)));
-    return fabs(length / cell - CELLS_ACROSS * blocks);
+    return fabs(length / cell - fmax(LEAST_ACROSS, round(length / cell)));
 }
 
 /* Of the cells, at least so wide, that go into the shortest of the lengths, the nearest to the one wanted that goes
@@ -44,8 +43,8 @@ static double misfit(double length, double cell)
 static double cell_of_lengths(const double length[3], double shortest, double wanted, double least)
 {
     double best = 0;
-    for (int blocks = 1; shortest / (CELLS_ACROSS * blocks) > 0.999 * least; blocks++) {
-        const double cell = shortest / (CELLS_ACROSS * blocks);
+    for (int across = LEAST_ACROSS; shortest / across > 0.999 * least; across++) {
+        const double cell = shortest / across;
         bool fits = true;
         for (int a = 0; a < 3; a++) fits = fits && (length[a] == 0 || misfit(length[a], cell) < SEAM);
         if (fits && (best == 0 || fabs(log(cell / wanted)) < fabs(log(best / wanted)))) best = cell;
@@ -66,9 +65,9 @@ static dew_result find_cell(mpm_state *p, const world *w, const double length[3]
     if (p->dx > 0) return DEW_OK;
     return result_fail(DEW_INVALID,
                        "axes of %g, %g, %g m (0: neither periodic nor with liquid at both planes of symmetry) have no "
-                       "cell in common: mpm's cells are cubes, at least %g m wide, and 4 of them, or 8, 12, ..., must "
-                       "go into each of these lengths; let the others be multiples of the shortest",
-                       length[0], length[1], length[2], w->spacing);
+                       "cell in common: mpm's cells are cubes, at least %g m wide, and a whole number of them, %d or "
+                       "more, must go into each of these lengths; let the others be multiples of the shortest",
+                       length[0], length[1], length[2], w->spacing, LEAST_ACROSS);
 }
 
 dew_result mpm_fit_cells(mpm_state *p, const world *w)
@@ -82,8 +81,8 @@ dew_result mpm_fit_cells(mpm_state *p, const world *w)
     for (int a = 0; a < w->dimension; a++) {
         const unsigned planes = planes_at_liquid(w, a);
         if (w->domain.axis[a] != DEW_SYMMETRY || planes == (LOWER | UPPER)) continue;
-        const double block = CELLS_ACROSS * p->dx, min = vec3_at(w->domain.min, a), max = vec3_at(w->domain.max, a);
-        const double whole = block * fmax(1, ceil((max - min) / block - 1e-6));
+        const double min = vec3_at(w->domain.min, a), max = vec3_at(w->domain.max, a);
+        const double whole = p->dx * fmax(LEAST_ACROSS, ceil((max - min) / p->dx - 1e-6));
         if (planes == UPPER)
             (&p->domain.min.x)[a] = max - whole;
         else

@@ -254,7 +254,7 @@ static void add_sections(contour *c)
         int at[DIM];
         const int32_t body = c->bodies.of_node[node];
         local_of(node % CELLS, at);
-        if (g->block[node / CELLS].at[0] != g->blocks[0] - 1 || at[0] != SIDE - 1 || body < 0) continue;
+        if (g->first[node / CELLS].at[0] + at[0] != g->nodes[0] - 1 || body < 0 || grid_is_void(g, node)) continue;
         at[0]++;
         const int64_t next = grid_node(g, node / CELLS, at);
         if (next < 0 || c->bodies.of_node[next] < 0) continue; /* a face lies there */

@@ -77,16 +77,17 @@ static bool is_beyond(const grid *g, int block)
     return false;
 }
 
-/* Finds whether the net has a vertex in the cube k of a block: beyond planes only in those that they halve. *on_planes
- * becomes which planes do. */
+/* Finds whether the net has a vertex in the cube k of a block: not in those that are void, and beyond planes only in
+ * those that they halve. *on_planes becomes which planes do. */
 static bool has_cube(const grid *g, int block, int k, unsigned *on_planes)
 {
     int local[DIM];
     *on_planes = 0;
+    if (grid_is_void(g, block * CELLS + k)) return false;
     if (!g->has_planes) return true;
     local_of(k, local);
     for (int a = 0; a < DIM; a++) {
-        const int at = SIDE * g->block[block].at[a] + local[a], last = SIDE * g->blocks[a] - 1;
+        const int at = g->first[block].at[a] + local[a], last = g->nodes[a] - 1;
         if (g->is_mirrored[a] && (at < -1 || at > last)) return false;
         if (g->is_mirrored[a] && (at == -1 || at == last)) *on_planes |= 1u << a;
     }
@@ -147,8 +148,8 @@ static void make_vertices(int block, void *context)
         c->on_planes[v] = (uint8_t)on_planes;
         c->x[v] = (real4){0, 0, 0, 0};
         for (int a = 0; a < DIM; a++)
-            (&c->x[v].x)[a] = (&c->g->origin.x)[a] +
-                              (real)((SIDE * c->g->block[block].at[a] + local[a] + (double)mean[a]) * c->g->dx);
+            (&c->x[v].x)[a] =
+                (&c->g->origin.x)[a] + (real)((c->g->first[block].at[a] + local[a] + (double)mean[a]) * c->g->dx);
         c->body[v] = body_of_cube(c, block, local);
     }
 }
@@ -238,6 +239,7 @@ static void number_faces(int block, void *context)
         int at = cell_in(k / DIM, NET_SIDE, 1), axis = k % DIM, node[DIM];
         face f;
         if ((tile[at] < 0) == (tile[at + net_pitch(axis)] < 0)) continue; /* no face across the edge */
+        if (grid_is_void(c->g, block * CELLS + k / DIM)) continue;
         local_of(k / DIM, node);
         if (make_face(c, block, node, axis, tile[at] < 0, &f)) number[k] = c->first[block]++;
     }

@@ -89,7 +89,7 @@ static void displace_block(int block, void *context)
     if (block < g->home_count) {
         patch_load(&at, tile, 0);
         for (int i = first_in(g, block); batch_take(&q, g, f->a.x, f->points.kind, 0, 0, &i, first_in(g, block + 1));) {
-            batch_weigh(&q, g->inverse, &g->block[block], 1);
+            batch_weigh(&q, g->inverse, &g->first[block], 1);
             for (int l = 0; l < q.count; l++) {
                 gather(&at, tile, &q, l, 1, &got);
                 set_displacement(f, q.which[l], is_solid_slot(f, q.which[l]) ? quad_set(0) : xyz * gathered_v(&got));

@@ -32,7 +32,7 @@ static void add_counts(int block, void *context)
     real count[TILE_ROOM] = {0};
     stencil s;
     for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
-        stencil_of(&s, grid_arm(g, &w->f->a.x[i]), g->inverse, &g->block[block]);
+        stencil_of(&s, grid_arm(g, &w->f->a.x[i]), g->inverse, &g->first[block]);
         deposit_scalar(count, &s, 1, none);
     }
     tile_each(g, block, count, w->count, stretch_add_real);
@@ -117,7 +117,7 @@ void density_keep_pushed(int block, void *context)
     tile_each(g, block, beyond, w->beyond, stretch_load_real);
     for (int i = first_in(g, block); i < first_in(g, block + 1); i++) {
         if (f->a.pushed[i] == 0) continue;
-        stencil_of(&s, grid_arm(g, &f->a.x[i]), g->inverse, &g->block[block]);
+        stencil_of(&s, grid_arm(g, &f->a.x[i]), g->inverse, &g->first[block]);
         gather_scalar(count, &s, &found, slope), gather_scalar(beyond, &s, &open, slope);
         f->a.pushed[i] *= clamped(2 * found / (w->full * real_max(open, LEAST_OPEN)) - 1, 0, 1);
     }

@@ -32,7 +32,7 @@ static void carried_to_nodes(int block, void *context)
     static const vrow none[DIM]; /* 0 */
     patch_load(&to, tile, 0);
     for (int i = first_in(c->g, block); batch_take(&q, c->g, c->x, NULL, 0, 0, &i, first_in(c->g, block + 1));) {
-        batch_weigh(&q, c->g->inverse, &c->g->block[block], (real)c->g->dx);
+        batch_weigh(&q, c->g->inverse, &c->g->first[block], (real)c->g->dx);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
             vrow arm[DIM];
@@ -67,7 +67,7 @@ static inline void add_diffusion(const diffusion *c, int block, const real *from
     stencil s;
     for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
         real value, slope[DIM];
-        stencil_of(&s, grid_arm(c->g, &c->x[i]), c->g->inverse, &c->g->block[block]);
+        stencil_of(&s, grid_arm(c->g, &c->x[i]), c->g->inverse, &c->g->first[block]);
         gather_scalar(in, &s, &value, slope);
         for (int a = 0; a < DIM; a++) slope[a] *= scale;
         deposit_scalar(out, &s, is_rest && c->power ? c->power[i] : 0, slope);
@@ -75,7 +75,7 @@ static inline void add_diffusion(const diffusion *c, int block, const real *from
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         const passage *q = &c->list[k];
         if (!is_rest && q->transfer == 0) continue;
-        stencil_of(&s, grid_arm(c->g, &c->x[q->slot]), c->g->inverse, &c->g->block[block]);
+        stencil_of(&s, grid_arm(c->g, &c->x[q->slot]), c->g->inverse, &c->g->first[block]);
         real value = value_at_sample(in, &s, q);
         give_to_sample(out, &s, q,
                        is_rest ? q->transfer * (q->outside - value) + q->flux : q->later * q->transfer * value);
@@ -107,7 +107,7 @@ static void add_sample_weights(int block, void *context)
     stencil s;
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         const passage *q = &c->list[k];
-        stencil_of(&s, grid_arm(c->g, &c->x[q->slot]), c->g->inverse, &c->g->block[block]);
+        stencil_of(&s, grid_arm(c->g, &c->x[q->slot]), c->g->inverse, &c->g->first[block]);
         for (int n = 0; n < NODES; n++) {
             int node = 0, digit[DIM], rest = n;
             real value = 1, share = 0;
@@ -219,7 +219,7 @@ static void smooth_change(int block, void *context)
     stencil s;
     const real none[DIM] = {0};
     for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
-        stencil_of(&s, grid_arm(c->g, &c->x[i]), c->g->inverse, &c->g->block[block]);
+        stencil_of(&s, grid_arm(c->g, &c->x[i]), c->g->inverse, &c->g->first[block]);
         gather_scalar(in, &s, &value, slope);
         deposit_scalar(out, &s, value, none);
     }
@@ -257,7 +257,7 @@ static void carried_from_nodes(int block, void *context)
     stencil s;
     for (int i = first_in(c->g, block); i < first_in(c->g, block + 1); i++) {
         real value, gain, slope[DIM], bend[DIM];
-        stencil_of(&s, grid_arm(c->g, &c->x[i]), c->g->inverse, &c->g->block[block]);
+        stencil_of(&s, grid_arm(c->g, &c->x[i]), c->g->inverse, &c->g->first[block]);
         gather_scalar(before, &s, &value, slope);
         gather_scalar(change, &s, &gain, bend);
         double own = carried_of(c, i);
@@ -278,7 +278,7 @@ static void find_gains(int block, void *context)
     stencil s;
     for (int k = c->block_begin[block]; k < c->block_begin[block + 1]; k++) {
         passage *q = &c->list[k];
-        stencil_of(&s, grid_arm(c->g, &c->x[q->slot]), c->g->inverse, &c->g->block[block]);
+        stencil_of(&s, grid_arm(c->g, &c->x[q->slot]), c->g->inverse, &c->g->first[block]);
         real now = value_at_sample(before, &s, q) + q->later * value_at_sample(change, &s, q);
         q->got = q->transfer * (q->outside - now) + q->flux;
     }

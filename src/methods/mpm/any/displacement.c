@@ -87,7 +87,7 @@ static void shifts_to_grid(int block, void *context)
     tile_clear(tile);
     patch_load(&at, tile, 0);
     for (int i = first_in(g, block); batch_take(&q, g, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
-        batch_weigh(&q, g->inverse, &g->block[block], 1);
+        batch_weigh(&q, g->inverse, &g->first[block], 1);
         for (int l = 0; l < q.count; l++) {
             real4 shift = w->by[q.which[l]];
             shift.w = 1;
@@ -121,7 +121,7 @@ static void take_off_seen(int block, void *context)
     tile_load(g, block, tile, w->node);
     patch_load(&at, tile, 0);
     for (int i = first_in(g, block); batch_take(&q, g, f->a.x, NULL, 0, 0, &i, first_in(g, block + 1));) {
-        batch_weigh(&q, g->inverse, &g->block[block], 1);
+        batch_weigh(&q, g->inverse, &g->first[block], 1);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
             bool is_taken = f->body[k] >= 0 && w->round < w->bodies[f->body[k]].rounds;

@@ -123,8 +123,8 @@ static inline bool is_served(const fluid *f, int block, vquad x)
     const vquad arm = x - quad_load(&f->g.origin);
     bool is_inside = true;
     for (int a = 0; a < DIM; a++) {
-        int k = cell_of(arm[a], f->g.inverse) - SIDE * f->g.block[block].at[a];
-        is_inside = is_inside && k >= 1 - HALO && k <= SIDE - 2 + HALO;
+        int k = cell_of(arm[a], f->g.inverse) - f->g.first[block].at[a];
+        is_inside = is_inside && k >= 1 - HALO && k <= f->g.side[block].at[a] - 2 + HALO;
     }
     return is_inside;
 }

@@ -10,12 +10,19 @@ static inline block_place place_around(const block_place *p, int around)
     return q;
 }
 
+static inline block_place first_node(const grid *g, const block_place *block)
+{
+    block_place p;
+    for (int a = 0; a < DIM; a++) p.at[a] = grid_first(g, a, block->at[a]);
+    return p;
+}
+
 /* Which cell of its block a point is in. */
-static inline int local_cell(const grid *g, const real4 *x)
+static inline int local_cell(const grid *g, const block_place *first, const real4 *x)
 {
     const vquad arm = grid_arm(g, x);
     int local = 0;
-    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of(arm[a], g->inverse) & (SIDE - 1));
+    for (int a = 0; a < DIM; a++) local = local * SIDE + (cell_of(arm[a], g->inverse) - first->at[a]);
     return local;
 }
 
@@ -142,10 +149,11 @@ static void sort_homes(int begin, int end, void *context)
 {
     const sorting *s = context;
     for (int b = begin; b < end; b++) {
+        const block_place first = first_node(s->g, &s->g->block[b]);
         int32_t next[CELLS] = {0}, total = s->first[b], *cell = s->g->particle_begin + (size_t)b * CELLS;
         for (int k = s->home_begin[b]; k < s->home_begin[b + 1]; k++)
             for (int i = s->run[s->of_home[k]].begin; i < s->run[s->of_home[k] + 1].begin; i++)
-                next[local_cell(s->g, &s->x[i])]++;
+                next[local_cell(s->g, &first, &s->x[i])]++;
         for (int c = 0; c < CELLS; c++) {
             int32_t count = next[c];
             cell[c] = next[c] = total;
@@ -153,7 +161,7 @@ static void sort_homes(int begin, int end, void *context)
         }
         for (int k = s->home_begin[b]; k < s->home_begin[b + 1]; k++)
             for (int i = s->run[s->of_home[k]].begin; i < s->run[s->of_home[k] + 1].begin; i++)
-                s->order[next[local_cell(s->g, &s->x[i])]++] = i;
+                s->order[next[local_cell(s->g, &first, &s->x[i])]++] = i;
     }
 }
 
@@ -187,8 +195,10 @@ int colour_of(const grid *g, const block_place *p)
 {
     int colour = 0;
     for (int a = 0; a < DIM; a++) {
-        const bool is_between = g->period[a] > 0 && g->blocks[a] & 1 && p->at[a] == g->blocks[a] - 1;
-        colour = 3 * colour + (is_between ? 2 : p->at[a] & 1);
+        const int32_t left = g->blocks[a] - 1 - p->at[a];
+        const bool is_round = g->period[a] > 0, is_cut = is_axis_cut(g, a);
+        const bool is_last = left == 0 && (is_cut || (is_round && g->blocks[a] & 1)), is_next = left == 1 && is_cut;
+        colour = 4 * colour + (is_last ? 2 : is_next ? 3 : p->at[a] & 1);
     }
     return colour;
 }
@@ -196,6 +206,7 @@ int colour_of(const grid *g, const block_place *p)
 static dew_result link_blocks(grid *g)
 {
     ARENA_TRY(g->memory, (size_t)g->block_count * AROUND, g->neighbour);
+    ARENA_TRY(g->memory, g->block_count, g->first, g->side);
     ARENA_ARRAY(g->memory, g->block_count, int32_t, colour);
     for (int b = 0; b < g->block_count; b++) {
         for (int k = 0; k < AROUND; k++) {
@@ -203,6 +214,8 @@ static dew_result link_blocks(grid *g)
             g->neighbour[b * AROUND + k] = grid_find(g, &q);
         }
         colour[b] = colour_of(g, &g->block[b]);
+        g->first[b] = first_node(g, &g->block[b]);
+        for (int a = 0; a < DIM; a++) g->side[b].at[a] = grid_first(g, a, g->block[b].at[a] + 1) - g->first[b].at[a];
     }
     return group_items(g->memory, colour, 1, g->block_count, COLOURS, &g->by_colour, &g->colour_begin);
 }
@@ -223,7 +236,7 @@ static void keep_inside(int begin, int end, void *context)
     const grid *g = s->g;
     const double digit = sizeof(real) == 8 ? 2.2e-16 : 1.2e-7;
     for (int a = 0; a < DIM; a++) {
-        const int count = SIDE * g->blocks[a];
+        const int count = g->nodes[a];
         const double origin = (double)(&g->origin.x)[a], margin = 8 * digit * (count + fabs(origin) / g->dx);
         const real low = (real)(origin + (margin - 0.5) * g->dx),
                    high = (real)(origin + (count - 0.5 - margin) * g->dx);
@@ -245,7 +258,11 @@ static void begin_domain(sorting *s, particles *p, const dew_domain_def *domain)
         if (!ghosts_of_boundary(domain->axis[a])) continue;
         g->is_mirrored[a] = domain->axis[a] == DEW_SYMMETRY, g->face[a][0] = (real)min, g->face[a][1] = (real)max;
         g->period[a] = (real)(g->is_mirrored[a] ? 0 : max - min);
-        (&g->origin.x)[a] = (real)(min + 0.5 * g->dx), g->blocks[a] = (int32_t)lround((max - min) / (SIDE * g->dx));
+        (&g->origin.x)[a] = (real)(min + 0.5 * g->dx), g->nodes[a] = (int32_t)lround((max - min) / g->dx);
+        g->blocks[a] = (g->nodes[a] + SIDE - 1) / SIDE;
+        g->fours[a] = g->nodes[a] - (SIDE - 1) * g->blocks[a]; /* below 0: five cells, in blocks of three and two */
+        if (g->fours[a] < 0) g->fours[a] = 0;
+        g->is_cut |= g->fours[a] < g->blocks[a];
         g->is_periodic |= !g->is_mirrored[a], g->has_planes |= g->is_mirrored[a];
     }
     if (!g->is_periodic && !g->has_planes) return;

@@ -7,13 +7,18 @@
  * the parity of their coordinates; tiles of one colour share no node, so blocks of one colour are added to the grid in
  * parallel, colour after colour, and each node takes its terms in the same order for any number of threads.
  *
- * A periodic axis holds a whole number of blocks, and the block after the last is the first one. What goes by nodes and
- * cells never sees that. Places are those of one round, which begins at a block: what is found by places of others,
- * which may lie across the seam, takes the image that is nearest (grid_nearest).
+ * Along a periodic axis the block after the last is the first one. What goes by nodes and cells never sees that. Places
+ * are those of one round, which begins at a block: what is found by places of others, which may lie across the seam,
+ * takes the image that is nearest (grid_nearest).
  *
- * Between planes of symmetry there are whole blocks too. A node beyond a plane is the one before it that is as far, and
- * vectors turn round across the plane as they pass (tile_load, tile_add). Cubes of nodes that a plane halves are cubes
- * of their own, with what they have on this side; at the lower plane they stand in the block beyond. */
+ * Where the cells of a round are no multiple of four its last blocks, one to three, have three cells each; of a round
+ * of five the first has three, the last two. Rounds begin and end with a whole block so, and what is three nodes from a
+ * block is in a block beside it. Such a block has room for four still: its numbers of nodes beyond its own are void,
+ * without particles, mass or cube, and no neighbour leads to them (grid_is_void).
+ *
+ * Between planes of symmetry blocks are those of a round. A node beyond a plane is the one before it that is as far,
+ * and vectors turn round across the plane as they pass (tile_load, tile_add). Cubes of nodes that a plane halves are
+ * cubes of their own, with what they have on this side; at the lower plane they stand in the block beyond. */
 #ifndef METHODS_MPM_ANY_GRID_H
 #define METHODS_MPM_ANY_GRID_H
 
@@ -28,12 +33,12 @@ enum {
     SIDE = 4, /* nodes of a block along an axis */
     HALO = 2,
     TILE_SIDE = SIDE + 2 * HALO,
-    CELLS = DIM == 3 ? 64 : 16,  /* of a block */
-    TILE = DIM == 3 ? 512 : 64,  /* nodes of a tile */
-    TILE_ROOM = TILE + 4,        /* and what a row of four reaches beyond it, with weight 0 */
-    AROUND = DIM == 3 ? 27 : 9,  /* a block and its neighbours */
-    COLOURS = DIM == 3 ? 27 : 9, /* the third along an axis: of the last block of an odd round */
-    ROW_AXIS = DIM - 1,          /* along which nodes lie one behind the other */
+    CELLS = DIM == 3 ? 64 : 16,   /* of a block */
+    TILE = DIM == 3 ? 512 : 64,   /* nodes of a tile */
+    TILE_ROOM = TILE + 4,         /* and what a row of four reaches beyond it, with weight 0 */
+    AROUND = DIM == 3 ? 27 : 9,   /* a block and its neighbours */
+    COLOURS = DIM == 3 ? 64 : 16, /* along an axis two, and two of the last blocks of rounds (colour_of) */
+    ROW_AXIS = DIM - 1,           /* along which nodes lie one behind the other */
 };
 
 typedef struct block_place {
@@ -42,16 +47,20 @@ typedef struct block_place {
 
 typedef struct grid {
     double dx;
-    real inverse;                 /* 1/dx */
-    bool is_periodic, has_planes; /* along any axis */
-    real4 origin;                 /* of the first node of the block at 0, m; 0 along axes that are open */
+    real inverse;                         /* 1/dx */
+    bool is_periodic, has_planes, is_cut; /* along any axis; is_cut: some blocks have fewer than four cells */
+    real4 origin;                         /* of the first node of the block at 0, m; 0 along axes that are open */
     int32_t blocks[DIM];   /* of an axis that is periodic or between planes of symmetry, from 0 on; 0: it is open */
+    int32_t nodes[DIM];    /* of such an axis */
+    int32_t fours[DIM];    /* the first blocks of such a round, with four cells each; the others have three */
     bool is_mirrored[DIM]; /* between planes of symmetry */
     real period[DIM];      /* m; 0 where an axis is not periodic */
     real face[DIM][2];     /* of an axis that is not open, the lower and the upper one, m */
     int block_count;
     int home_count;          /* blocks with particles: the first ones */
-    block_place *block;      /* coordinates; the first node of block b is at SIDE block[b] */
+    block_place *block;      /* coordinates, counted in blocks */
+    block_place *first;      /* of the first node of each, counted in nodes; without cuts SIDE times the block's */
+    block_place *side;       /* how many nodes each has along each axis: SIDE without cuts */
     int32_t *neighbour;      /* AROUND for each block: blocks around it, -1 where there is none */
     int32_t *particle_begin; /* for each cell of the home blocks, one more: particles in order */
     int32_t *by_colour;      /* blocks, colour after colour */
@@ -68,11 +77,33 @@ static inline vquad grid_arm(const grid *g, const real4 *x) { return quad_load(x
 /* The cell of a point along one axis, by its arm. */
 static inline int32_t cell_of(real arm, real inverse) { return (int32_t)floor(arm * inverse + (real)0.5); }
 
+/* Whether blocks along an axis are not all of four cells. */
+static inline bool is_axis_cut(const grid *g, int axis) { return g->is_cut && g->fours[axis] < g->blocks[axis]; }
+
+static inline int32_t floor_over(int32_t a, int32_t b) { return a / b - (a % b < 0); }
+
+/* Along one axis, the first node of a block; rounds follow one another. */
+static inline int32_t grid_first(const grid *g, int axis, int32_t block)
+{
+    if (!is_axis_cut(g, axis)) return SIDE * block;
+    const int32_t round = floor_over(block, g->blocks[axis]), k = block - round * g->blocks[axis];
+    return round * g->nodes[axis] + SIDE * k - (k > g->fours[axis] ? k - g->fours[axis] : 0);
+}
+
+/* Along one axis, the block of a node or cell. */
+static inline int32_t grid_block(const grid *g, int axis, int32_t node)
+{
+    if (!is_axis_cut(g, axis)) return node >> 2;
+    const int32_t round = floor_over(node, g->nodes[axis]), k = node - round * g->nodes[axis];
+    const int32_t of_threes = k - SIDE * g->fours[axis];
+    return round * g->blocks[axis] + (of_threes < 0 ? k / SIDE : g->fours[axis] + of_threes / (SIDE - 1));
+}
+
 static inline block_place block_of_point(const grid *g, const real4 *x)
 {
     const vquad arm = grid_arm(g, x);
     block_place p;
-    for (int a = 0; a < DIM; a++) p.at[a] = cell_of(arm[a], g->inverse) >> 2;
+    for (int a = 0; a < DIM; a++) p.at[a] = grid_block(g, a, cell_of(arm[a], g->inverse));
     return p;
 }
 
@@ -168,18 +199,42 @@ static inline int grid_mirrored(const grid *g, int b, int axis, int k, unsigned 
 {
     if (planes) *planes = 0;
     if (!g->is_mirrored[axis]) return k;
-    const int first = SIDE * g->block[b].at[axis], count = SIDE * g->blocks[axis], at = first + k;
+    const int first = g->first[b].at[axis], count = g->nodes[axis], at = first + k;
     if (planes) *planes = at < 0 ? 1 : at >= count ? 2 : 0;
     return (at < 0 ? -1 - at : at >= count ? 2 * count - 1 - at : at) - first;
 }
 
-/* The cube whose lowest node is `at` (each -SIDE .. 2 SIDE - 1) from the first of block b, numbered as this, or -1. */
+/* How far a block is served: nodes from -GRID_REACH to SIDE - 1 + GRID_REACH from its first are in blocks beside it. */
+enum { GRID_REACH = SIDE - 1 };
+
+/* Along one axis, takes the node *at from the first of block b for one of a block beside it: the step to that block,
+ * and in *at the node from the first of that. Farther away than blocks beside it, NOT_BESIDE. */
+enum { NOT_BESIDE = 2 };
+static inline int grid_step(const grid *g, int b, int axis, int *at)
+{
+    if (!is_axis_cut(g, axis)) {
+        const int step = *at < 0 ? -1 : *at >= SIDE;
+        const bool is_beside = *at >= -SIDE && *at < 2 * SIDE;
+        *at &= SIDE - 1;
+        return is_beside ? step : NOT_BESIDE;
+    }
+    const int32_t node = g->first[b].at[axis] + *at, block = grid_block(g, axis, node);
+    const int step = block - g->block[b].at[axis], round = g->blocks[axis];
+    *at = node - grid_first(g, axis, block);
+    if (step >= -1 && step <= 1) return step;
+    if (g->is_mirrored[axis] || round > 3) return NOT_BESIDE;
+    return (step % round + round + 1) % round - 1; /* all blocks of a short round are beside one another */
+}
+
+/* The cube whose lowest node is `at` from the first of block b (see GRID_REACH), numbered as this, or -1. */
 static inline int64_t grid_cube_at(const grid *g, int b, const int *at)
 {
     int step[DIM], local = 0;
     for (int a = 0; a < DIM; a++) {
-        step[a] = at[a] < 0 ? -1 : at[a] >= SIDE;
-        local = local * SIDE + (at[a] & (SIDE - 1));
+        int k = at[a];
+        step[a] = grid_step(g, b, a, &k);
+        if (step[a] == NOT_BESIDE) return -1;
+        local = local * SIDE + k;
     }
     int32_t other = g->neighbour[b * AROUND + around_of(step)];
     return other < 0 ? -1 : (int64_t)other * CELLS + local;
@@ -190,10 +245,7 @@ static inline int64_t grid_node(const grid *g, int b, const int *at)
 {
     int before[DIM];
     if (!g->has_planes) return grid_cube_at(g, b, at);
-    for (int a = 0; a < DIM; a++) {
-        before[a] = grid_mirrored(g, b, a, at[a], NULL);
-        if (before[a] < -SIDE || before[a] >= 2 * SIDE) return -1;
-    }
+    for (int a = 0; a < DIM; a++) before[a] = grid_mirrored(g, b, a, at[a], NULL);
     return grid_cube_at(g, b, before);
 }
 
@@ -206,9 +258,9 @@ static inline void grid_box(const grid *g, int b, const int *low, int side, int6
     const int32_t *neighbour = g->neighbour + b * AROUND;
     for (int a = DIM - 1, step = 1, pitch = 1; a >= 0; a--, step *= 3, pitch *= SIDE)
         for (int k = 0; k < side; k++) {
-            const int at = g->has_planes ? grid_mirrored(g, b, a, low[a] + k, NULL) : low[a] + k;
-            near[a][k] = step * (at < 0 ? 0 : at < SIDE ? 1 : 2), local[a][k] = pitch * (at & (SIDE - 1));
-            if (at < -SIDE || at >= 2 * SIDE) near[a][k] = AROUND;
+            int at = g->has_planes ? grid_mirrored(g, b, a, low[a] + k, NULL) : low[a] + k;
+            const int to = grid_step(g, b, a, &at);
+            near[a][k] = to == NOT_BESIDE ? AROUND : step * (to + 1), local[a][k] = pitch * at;
         }
     for (int row = 0; row < (DIM == 3 ? side * side : side); row++) {
         int i = DIM == 3 ? row / side : row, j = row % side;
@@ -239,6 +291,17 @@ static inline void nodes_around(const grid *g, int node, int64_t around[AROUND])
     grid_box(g, node / CELLS, low, 3, around);
 }
 
+/* Whether a block has a number for a node that it has not. */
+static inline bool grid_is_void(const grid *g, int node)
+{
+    int at[DIM];
+    bool is_void = false;
+    if (!g->is_cut) return false;
+    local_of(node % CELLS, at);
+    for (int a = 0; a < DIM; a++) is_void = is_void || at[a] >= g->side[node / CELLS].at[a];
+    return is_void;
+}
+
 /* Where a node is, m. */
 static inline real3 grid_place(const grid *g, int node)
 {
@@ -246,7 +309,7 @@ static inline real3 grid_place(const grid *g, int node)
     real3 x = {0, 0, 0};
     local_of(node % CELLS, at);
     for (int a = 0; a < DIM; a++)
-        (&x.x)[a] = (&g->origin.x)[a] + (real)((SIDE * g->block[node / CELLS].at[a] + at[a]) * g->dx);
+        (&x.x)[a] = (&g->origin.x)[a] + (real)((g->first[node / CELLS].at[a] + at[a]) * g->dx);
     return x;
 }
 
@@ -258,10 +321,9 @@ static inline int32_t grid_number(const grid *g, real3 x, real offset)
     int local = 0;
     for (int a = 0; a < DIM; a++) {
         int32_t k = (int32_t)floor(((&x.x)[a] - (&g->origin.x)[a]) * g->inverse + offset);
-        if (g->is_mirrored[a] && offset > 0)
-            k = k < 0 ? -1 - k : k >= SIDE * g->blocks[a] ? 2 * SIDE * g->blocks[a] - 1 - k : k;
-        p.at[a] = k >> 2;
-        local = local * SIDE + (k & (SIDE - 1));
+        if (g->is_mirrored[a] && offset > 0) k = k < 0 ? -1 - k : k >= g->nodes[a] ? 2 * g->nodes[a] - 1 - k : k;
+        p.at[a] = grid_block(g, a, k);
+        local = local * SIDE + (k - grid_first(g, a, p.at[a]));
     }
     int32_t b = grid_find(g, &p);
     return b < 0 ? -1 : b * CELLS + local;
@@ -276,7 +338,7 @@ static inline int32_t cube_in(const grid *g, int block, const real4 *x)
 {
     const vquad arm = grid_arm(g, x);
     int at[DIM];
-    for (int a = 0; a < DIM; a++) at[a] = (int32_t)floor(arm[a] * g->inverse) - SIDE * g->block[block].at[a];
+    for (int a = 0; a < DIM; a++) at[a] = (int32_t)floor(arm[a] * g->inverse) - g->first[block].at[a];
     return (int32_t)grid_cube_at(g, block, at);
 }
 
@@ -286,8 +348,8 @@ static inline int32_t grid_cell_near(const grid *g, const block_place *home, int
     int at[DIM];
     bool is_near = block >= 0;
     for (int a = 0; a < DIM; a++) {
-        at[a] = cell_of((&x.x)[a] - (&g->origin.x)[a], g->inverse) - SIDE * home->at[a];
-        is_near = is_near && at[a] >= -SIDE && at[a] < 2 * SIDE;
+        at[a] = cell_of((&x.x)[a] - (&g->origin.x)[a], g->inverse) - grid_first(g, a, home->at[a]);
+        is_near = is_near && at[a] >= -GRID_REACH && at[a] < SIDE + GRID_REACH;
     }
     return is_near ? (int32_t)grid_node(g, block, at) : grid_cell(g, x);
 }
@@ -298,7 +360,7 @@ static inline int first_in(const grid *g, int block) { return g->particle_begin[
 /* The number of a block's colour. */
 int colour_of(const grid *g, const block_place *p);
 
-/* Makes the grid and sorts the particles into it; along the domain's periodic axes, which must hold whole blocks, they
+/* Makes the grid and sorts the particles into it; along the domain's periodic axes, which must hold whole cells, they
  * come into its round. `around` is how many blocks the grid reaches beyond those with particles; *order becomes the
  * order of the sort, as particles_reorder takes it. */
 dew_result grid_make(grid *g, particles *p, const dew_domain_def *domain, double dx, int around, arena *memory,
@@ -325,23 +387,34 @@ static inline void tile_all(const grid *g, int block, void *tile, void *nodes, s
     const bool has_planes = g->has_planes && !is_of_cubes;
     const bool below = has_planes && has_plane(g, block, ROW_AXIS, false);
     const bool above = has_planes && has_plane(g, block, ROW_AXIS, true);
+    int beside[ROW_AXIS][TILE_SIDE], within[ROW_AXIS][TILE_SIDE], before = -HALO;
+    const int side = g->side[block].at[ROW_AXIS];
+    grid_step(g, block, ROW_AXIS, &before);
+    for (int a = 0; a < ROW_AXIS; a++)
+        for (int k = 0; k < TILE_SIDE; k++) {
+            int at = k - HALO;
+            const bool is_served = at < g->side[block].at[a] + HALO;
+            if (has_planes) at = grid_mirrored(g, block, a, at, NULL);
+            const int step = grid_step(g, block, a, &at);
+            beside[a][k] = is_served && step != NOT_BESIDE ? step + 1 : -AROUND, within[a][k] = at;
+        }
     for (int row = 0; row < TILE / TILE_SIDE; row++) {
         int local = 0, around = 0, in_tile = row * TILE_SIDE, axis = 0;
         for (int pitch = TILE / TILE_SIDE / TILE_SIDE; pitch > 0; pitch /= TILE_SIDE, axis++) {
-            int at = row / pitch % TILE_SIDE - HALO;
-            if (has_planes) at = grid_mirrored(g, block, axis, at, NULL);
-            local = local * SIDE + (at & (SIDE - 1));
-            around = 3 * around + (at < 0 ? 0 : at < SIDE ? 1 : 2);
+            const int k = row / pitch % TILE_SIDE;
+            local = local * SIDE + within[axis][k], around = 3 * around + beside[axis][k];
         }
+        if (around < 0) continue;
         const int32_t *other = &g->neighbour[block * AROUND + 3 * around];
         const int64_t first = local * SIDE, low = (int64_t)other[0] * CELLS + first;
         const int64_t own = (int64_t)other[1] * CELLS + first, high = (int64_t)other[2] * CELLS + first;
-        if (other[0] >= 0 && !below) stretch(tile, nodes, in_tile, (size_t)low + SIDE - HALO, HALO);
-        if (other[1] >= 0) stretch(tile, nodes, in_tile + HALO, (size_t)own, SIDE);
-        if (other[2] >= 0 && !above) stretch(tile, nodes, in_tile + HALO + SIDE, (size_t)high, HALO);
+        if (other[0] >= 0 && !below) stretch(tile, nodes, in_tile, (size_t)(low + before), HALO);
+        if (other[1] >= 0 && side == SIDE) stretch(tile, nodes, in_tile + HALO, (size_t)own, SIDE);
+        if (other[1] >= 0 && side < SIDE) stretch(tile, nodes, in_tile + HALO, (size_t)own, side);
+        if (other[2] >= 0 && !above) stretch(tile, nodes, in_tile + HALO + side, (size_t)high, HALO);
         for (int k = 0; k < HALO && other[1] >= 0; k++) {
             if (below) stretch(tile, nodes, in_tile + k, (size_t)own + HALO - 1 - (size_t)k, 1);
-            if (above) stretch(tile, nodes, in_tile + HALO + SIDE + k, (size_t)own + SIDE - 1 - (size_t)k, 1);
+            if (above) stretch(tile, nodes, in_tile + HALO + side + k, (size_t)(own + side - 1 - k), 1);
         }
     }
 }

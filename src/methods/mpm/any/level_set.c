@@ -70,7 +70,7 @@ static inline void splat_weights(real4 *tile, vquad x, real inverse, const block
     real arm[DIM][WIDTH], square[DIM][WIDTH];
     int low[DIM];
     for (int a = 0; a < DIM; a++) {
-        real t = x[a] * inverse - (real)(SIDE * p->at[a] - HALO);
+        real t = x[a] * inverse - (real)(p->at[a] - HALO);
         int cell = (int)(t + (real)0.5) - 2;
         low[a] = cell < 0 ? 0 : cell > TILE_SIDE - WIDTH ? TILE_SIDE - WIDTH : cell;
         for (int k = 0; k < WIDTH; k++) {
@@ -112,7 +112,7 @@ static inline void splat_distance(real *square, real *near, vquad x, real at_wal
     real along[DIM][TILE_SIDE];
     int low[DIM];
     for (int a = 0; a < DIM; a++) {
-        real t = x[a] * inverse - (real)(SIDE * p->at[a] - HALO);
+        real t = x[a] * inverse - (real)(p->at[a] - HALO);
         int cell = (int)(t + (real)0.5) - 2;
         low[a] = cell < 0 ? 0 : cell > TILE_SIDE - 5 ? TILE_SIDE - 5 : cell;
         for (int k = 0; k < TILE_SIDE; k++) along[a][k] = (t - (real)k) * (t - (real)k);
@@ -137,7 +137,7 @@ static void splat_block(int block, void *context)
 {
     level_work *w = context;
     const grid *g = w->g;
-    const block_place *place = &g->block[block];
+    const block_place *place = &g->first[block];
     real4 tile[TILE_ROOM];
     real square[TILE], near[TILE] = {0};
     bool is_empty = true, is_near = false;

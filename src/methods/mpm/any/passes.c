@@ -15,7 +15,7 @@ void add_strains(int block, void *context)
     batch q;
     for (int i = first_in(g, block);
          batch_take(&q, g, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
-        batch_cubes(&q, g->inverse, &g->block[block]);
+        batch_cubes(&q, g->inverse, &g->first[block]);
         for (int l = 0; l < q.count; l++) sum[q.cube[l]] += strain[q.which[l]], count[q.cube[l]] += 1;
     }
     tile_cubes(g, block, sum, f->strain, stretch_add_real);
@@ -44,8 +44,8 @@ static void particles_to_tile(const fluid *whole, int block, real4 *tile)
     tile_cubes(g, block, strains, f->strain, stretch_load_real);
     patch_load(&at, tile, 0);
     for (int i = first_in(g, block); batch_take(&q, g, f->a.x, kind, 0, 0, &i, first_in(g, block + 1));) {
-        batch_cubes(&q, g->inverse, &g->block[block]);
-        batch_weigh(&q, g->inverse, &g->block[block], f->dx);
+        batch_cubes(&q, g->inverse, &g->first[block]);
+        batch_weigh(&q, g->inverse, &g->first[block], f->dx);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
             if (!(kind[k] & IS_SOLID)) f->a.strain[k] = strains[q.cube[l]];
@@ -98,7 +98,7 @@ static bool particles_from_tile(const fluid *whole, int block, const real4 *tile
     gathered got;
     patch_load(&at, tile, 0);
     for (int i = first_in(g, block); batch_take(&q, g, f->a.x, kind, ~IS_SOLID, 0, &i, first_in(g, block + 1));) {
-        batch_weigh(&q, g->inverse, &g->block[block], unit);
+        batch_weigh(&q, g->inverse, &g->first[block], unit);
         for (int l = 0; l < q.count; l++) {
             int k = q.which[l];
             gather(&at, tile, &q, l, unit, &got);

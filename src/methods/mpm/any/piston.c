@@ -32,8 +32,8 @@ static void ballast_of(const fluid *f, const held_particle *h, int64_t node[AROU
     int low[DIM];
     stencil s;
     const vquad arm = grid_arm(g, &x);
-    stencil_of(&s, arm, g->inverse, &home);
-    for (int a = 0; a < DIM; a++) low[a] = cell_of(arm[a], g->inverse) - SIDE * home.at[a] - 1;
+    stencil_of(&s, arm, g->inverse, &g->first[block]);
+    for (int a = 0; a < DIM; a++) low[a] = cell_of(arm[a], g->inverse) - g->first[block].at[a] - 1;
     grid_box(g, block, low, 3, node);
     for (int k = 0; k < AROUND; k++) {
         mass[k] = node[k] < 0 ? 0 : HELD_BALLAST * mass_of(f, h->slot);

@@ -83,7 +83,7 @@ void points_to_tile(const grid *g, const points *p, int block, real4 *tile)
     patch at;
     patch_load(&at, tile, 0);
     for (int k = points_begin(p, block); batch_points(&q, g, p, block, &k);) {
-        batch_weigh(&q, g->inverse, &g->block[block], 1);
+        batch_weigh(&q, g->inverse, &g->first[block], 1);
         for (int l = 0; l < q.count; l++) {
             const point *from = &p->list[q.which[l]];
             vrow b[DIM], f[DIM];
@@ -102,7 +102,7 @@ void points_from_tile(const grid *g, const points *p, int block, const real4 *ti
     gathered got;
     patch_load(&at, tile, 0);
     for (int k = points_begin(p, block); batch_points(&q, g, p, block, &k);) {
-        batch_weigh(&q, g->inverse, &g->block[block], 1);
+        batch_weigh(&q, g->inverse, &g->first[block], 1);
         for (int l = 0; l < q.count; l++) {
             landed *to = &p->found[q.which[l]];
             gather(&at, tile, &q, l, 1, &got);

@@ -15,6 +15,7 @@ void pressure_take_nodes(int begin, int end, void *context)
         real4 n = q->from[k];
         real mass = q->f->node[k].w;
         int to = column_node(q, k);
+        if (grid_is_void(&q->f->g, k)) continue;
         q->inverse_mass[to] = mass > LEAST_MASS ? 1 / mass : 0;
         q->u[to] = mass > LEAST_MASS ? (real4){n.x, n.y, n.z, 0} : (real4){0, 0, 0, 0};
     }
@@ -331,7 +332,7 @@ void pressure_take_strains(int block, void *context)
     tile_cubes(g, block, strains, f->strain, stretch_load_real);
     for (int i = first_in(g, block);
          batch_take(&q, g, f->a.x, f->points.kind, IS_SOLID, 0, &i, first_in(g, block + 1));) {
-        batch_cubes(&q, g->inverse, &g->block[block]);
+        batch_cubes(&q, g->inverse, &g->first[block]);
         for (int l = 0; l < q.count; l++) f->a.strain[q.which[l]] = strains[q.cube[l]];
     }
 }

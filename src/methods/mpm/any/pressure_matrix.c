@@ -26,13 +26,16 @@ static dew_result columns_make(pressure_system *q, const grid *g)
         if (room ? q->column_of[b] >= 0 : block_beside(g, b, below) >= 0) continue;
         for (int32_t k = b; k >= 0 && q->column_of[k] < 0; k = block_beside(g, k, above))
             q->column[length++] = k, q->column_of[k] = q->column_count;
+        int stride = SIDE * room;
         for (int k = first; k < length; k++) {
-            q->start[q->column[k]] = q->node_count + SIDE * (k - first + room);
-            q->stride[q->column[k]] = SIDE * (length - first + 2 * room);
+            q->start[q->column[k]] = q->node_count + stride;
+            stride += g->side[q->column[k]].at[ROW_AXIS];
         }
-        colour[q->column_count] = colour_of(g, &g->block[b]) / 3;
+        stride += SIDE * room;
+        for (int k = first; k < length; k++) q->stride[q->column[k]] = stride;
+        colour[q->column_count] = colour_of(g, &g->block[b]) / 4;
         q->column_begin[q->column_count++] = first;
-        q->node_count += (length - first + 2 * room) * CELLS;
+        q->node_count += stride * LINES;
     }
     q->column_begin[q->column_count] = length;
     return group_items(g->memory, colour, 1, q->column_count, COLUMN_COLOURS, &q->by_colour, &q->colour_begin);
@@ -44,7 +47,8 @@ static void find_folds(pressure_system *q, const grid *g)
     q->fold_count = 0;
     for (int c = 0; c < q->column_count; c++) {
         const int32_t low = q->column[q->column_begin[c]], high = q->column[q->column_begin[c + 1] - 1];
-        const int stride = q->stride[low], first = q->start[low], end = q->start[high] + SIDE;
+        const int stride = q->stride[low], first = q->start[low];
+        const int end = q->start[high] + g->side[high].at[ROW_AXIS];
         column_fold *f = &q->fold[2 * q->fold_count];
         f[0] = f[1] = (column_fold){0};
         if (stride > end - first) { /* a ring */
@@ -53,7 +57,7 @@ static void find_folds(pressure_system *q, const grid *g)
         }
         for (int k = q->column_begin[c]; k < q->column_begin[c + 1]; k++) {
             const int32_t b = q->column[k];
-            const int start = q->start[b], last = start + SIDE - 1;
+            const int start = q->start[b], last = start + g->side[b].at[ROW_AXIS] - 1;
             if (b != low && has_plane(g, b, ROW_AXIS, false))
                 f[0] = (column_fold){start, start - 1, stride, 1, -1, true};
             if (b != high && has_plane(g, b, ROW_AXIS, true)) f[1] = (column_fold){last, last + 1, stride, -1, 1, true};
@@ -108,13 +112,11 @@ static void find_rows(int begin, int end, void *context)
         int first[DIM], at[DIM] = {0};
         local_of(line % LINES * SIDE, first);
         for (int r = 0; r < ENTRY_ROWS; r++) {
-            bool is_known = true;
             for (int a = 0; a < DIM - 1; a++) {
                 at[a] = first[a] - 1 + (r >> 2 * (DIM - 2 - a)) % 4;
                 at[a] = grid_mirrored(&q->f->g, line / LINES, a, at[a], NULL);
-                is_known = is_known && at[a] >= -SIDE && at[a] < 2 * SIDE;
             }
-            int64_t node = is_known ? grid_cube_at(&q->f->g, line / LINES, at) : -1; /* along rows, images too */
+            int64_t node = grid_cube_at(&q->f->g, line / LINES, at); /* along rows, images too */
             q->row[line * ENTRY_ROWS + r] = node < 0 ? -1 : column_node(q, (int)node) - 1;
         }
     }

@@ -15,7 +15,7 @@ enum {
     ENTRY = 4 * ENTRY_ROWS,  /* nodes */
     LINES = CELLS / SIDE,    /* of cubes in a block */
     FULL = DIM == 3 ? 4 : 2, /* particles: a cube whose neighbours have so many is deep in the liquid */
-    COLUMN_COLOURS = COLOURS / 3,
+    COLUMN_COLOURS = COLOURS / 4,
 };
 
 /* Four full cubes in a line reach seven nodes a row. The means are products: `across` holds what rows have by their
@@ -81,7 +81,7 @@ typedef struct pressure_system {
     real step;
 } pressure_system;
 
-/* Where the columns have a node of the grid. */
+/* Where the columns have a node of the grid that is not void: such a one has no place along the row axis. */
 static inline int column_node(const pressure_system *q, int node)
 {
     unsigned b = (unsigned)node / CELLS, r = (unsigned)node % CELLS;

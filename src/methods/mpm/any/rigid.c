@@ -15,7 +15,7 @@ static void arm_of(const fluid *f, int node, const double from[3], double arm[3]
 {
     int at[DIM];
     local_of(node % CELLS, at);
-    for (int a = 0; a < 3; a++) arm[a] = a < DIM ? SIDE * f->g.block[node / CELLS].at[a] + at[a] - from[a] : 0;
+    for (int a = 0; a < 3; a++) arm[a] = a < DIM ? f->g.first[node / CELLS].at[a] + at[a] - from[a] : 0;
 }
 
 static void sum_masses(int begin, int end, void *context, double *sums)

@@ -51,7 +51,7 @@ static inline void batch_cubes(batch *q, real inverse, const block_place *p)
     batch_fill(q);
     memset(q->cube, 0, sizeof q->cube);
     for (int a = 0; a < DIM; a++) {
-        const int32_t lowest = SIDE * p->at[a] - HALO;
+        const int32_t lowest = p->at[a] - HALO;
 #pragma omp simd
         for (int l = 0; l < BATCH; l++) {
             int32_t k = (int32_t)floor(q->x[a][l] * inverse) - lowest;
@@ -60,15 +60,16 @@ static inline void batch_cubes(batch *q, real inverse, const block_place *p)
     }
 }
 
-/* Where the points are in the tile of the block at `p`, and their weights; arms in cells times `unit`. Places that the
- * tile does not serve are clamped: a particle that has strayed goes astray by a cell, until it is sorted again. */
+/* Where the points are in the tile of the block whose first node is at `p`, and their weights; arms in cells times
+ * `unit`. Places that the tile does not serve are clamped: a particle that has strayed goes astray by a cell, until it
+ * is sorted again. */
 static inline void batch_weigh(batch *q, real inverse, const block_place *p, real unit)
 {
     const real half = (real)0.5;
     batch_fill(q);
     memset(q->first, 0, sizeof q->first);
     for (int a = 0; a < DIM; a++) {
-        const int32_t lowest = SIDE * p->at[a] - HALO + 1;
+        const int32_t lowest = p->at[a] - HALO + 1;
 #pragma omp simd
         for (int l = 0; l < BATCH; l++) {
             real t = q->x[a][l] * inverse, cell = floor(t + half), u = t - cell;
@@ -207,8 +208,9 @@ typedef struct stencil {
     real4 n[DIM], slope[DIM]; /* for each axis and its three nodes: N, dN per cell; the fourth is 0 */
 } stencil;
 
-/* The stencil of a point, by its arm from the origin, in the tile of the block at `p`, as a batch has it. Everything is
- * made in registers, since a record written by its parts and read as a whole costs the wait for the writes. */
+/* The stencil of a point, by its arm from the origin, in the tile of the block whose first node is at `p`, as a batch
+ * has it. Everything is made in registers, since a record written by its parts and read as a whole costs the wait for
+ * the writes. */
 static inline void stencil_of(stencil *s, vquad x, real inverse, const block_place *p)
 {
     const vquad zero = {(real)0.5, 0, (real)0.5, 0}, turn = {-1, 1, 1, 0};
@@ -216,7 +218,7 @@ static inline void stencil_of(stencil *s, vquad x, real inverse, const block_pla
     vquad t = x * inverse, cell = quad_floor(t + (real)0.5), u = t - cell;
     s->first = 0;
     for (int a = 0; a < DIM; a++) {
-        int low = (int)cell[a] - SIDE * p->at[a] + HALO - 1;
+        int low = (int)cell[a] - p->at[a] + HALO - 1;
         low = low < 0 ? 0 : low > TILE_SIDE - 3 ? TILE_SIDE - 3 : low;
         s->first = s->first * TILE_SIDE + low;
         vquad off = quad_set(u[a]);

@@ -143,7 +143,7 @@ static void add_stresses(int block, void *context)
     static const vrow none[DIM]; /* 0 */
     patch_load(&from, in, 0), patch_load(&to, out, 0);
     for (int i = begin; batch_take(&near, g, f->a.x, p->kind, 0, 0, &i, end);) {
-        batch_weigh(&near, g->inverse, &g->block[block], 1);
+        batch_weigh(&near, g->inverse, &g->first[block], 1);
         for (int l = 0; l < near.count; l++) {
             int k = near.which[l];
             vquad slope[DIM], stress[DIM];
