@@ -411,6 +411,25 @@ static void test_in_the_plane(void **state)
     dew_simulation_destroy(drop);
 }
 
+/* The floor of a vessel that is one solid is its bottom, whatever its sides touch. */
+static void test_height_in_a_vessel(void **state)
+{
+    (void)state;
+    double R = 10 * spacing, depth = 12 * spacing;
+    dew_vec3 under = {0, 0, -4 * spacing}, bottom = {0, 0, 0}, top = {0, 0, 20 * spacing};
+    dew_shape_def parts[] = {dew_cylinder(under, top, R + 4 * spacing),
+                             dew_cylinder(bottom, (dew_vec3){0, 0, 30 * spacing}, R)};
+    scene s;
+    set_scene(&s);
+    s.solid.shape = dew_default_shape_def(), s.def.solid_count = 1;
+    s.solid.shape.kind = DEW_SHAPE_DIFFERENCE;
+    s.solid.shape.combination.children = parts, s.solid.shape.combination.count = 2;
+    s.liquid.shape = dew_cylinder(bottom, (dew_vec3){0, 0, depth}, R);
+    dew_simulation *made = make(&s);
+    check_close(measured(made, "height", 0), depth, 0.25 * spacing);
+    dew_simulation_destroy(made);
+}
+
 /* A layer of liquid between periodic faces has two surfaces; a quarter of a drop in a corner of symmetry, a quarter of
  * a drop's. */
 static void test_faces(void **state)
@@ -504,6 +523,7 @@ int main(void)
                                      cmocka_unit_test(test_caps_on_balls),  cmocka_unit_test(test_drops_under_gravity),
                                      cmocka_unit_test(test_in_the_plane),   cmocka_unit_test(test_faces),
                                      cmocka_unit_test(test_neck_of_liquid), cmocka_unit_test(test_neck_of_a_channel),
-                                     cmocka_unit_test(test_threads)};
+                                     cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_height_in_a_vessel)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -136,17 +136,28 @@ dew_result measure_thinnest(const measurement *m, const char *name, double *valu
 
 /* --- the wall below --- */
 
+/* Cosine of the angle up to which a wall faces a way. */
+#define FACES 0.9
+
 typedef struct wall_rows {
     real4 *wall;
     int32_t *which;
     int *votes;
+    dew_vec3 facing; /* the way that a wall faces which counts; 0: all do */
 } wall_rows;
+
+static bool wall_counts(const measurement *m, const wall_rows *rows, int i)
+{
+    real4 a = rows->wall[i];
+    if (rows->which[i] < 0 || !(a.w < 1.5 * m->frame->spacing)) return false;
+    return vec3_length(rows->facing) == 0 || vec3_dot(rows->facing, (dew_vec3){a.x, a.y, a.z}) > FACES;
+}
 
 static void find_mean_wall(const measurement *m, const wall_rows *rows, touched_wall *w)
 {
     int count = 0;
     for (int i = 0; i < m->count; i++) {
-        if (rows->which[i] != w->solid || !(rows->wall[i].w < 1.5 * m->frame->spacing)) continue;
+        if (rows->which[i] != w->solid || !wall_counts(m, rows, i)) continue;
         real4 a = rows->wall[i], x = m->position[i];
         dew_vec3 n = {a.x, a.y, a.z},
                  from = {x.x - m->frame->origin.x, x.y - m->frame->origin.y, x.z - m->frame->origin.z};
@@ -158,25 +169,25 @@ static void find_mean_wall(const measurement *m, const wall_rows *rows, touched_
     w->point = vec3_add(m->frame->origin, vec3_scale(1.0 / count, w->point));
     w->is_there = vec3_length(w->normal) > 0.5, w->is_plane = true;
     for (int i = 0; i < m->count; i++) {
-        if (rows->which[i] != w->solid || !(rows->wall[i].w < 1.5 * m->frame->spacing)) continue;
+        if (rows->which[i] != w->solid || !wall_counts(m, rows, i)) continue;
         real4 a = rows->wall[i];
         if (vec3_dot(w->normal, (dew_vec3){a.x, a.y, a.z}) < 0.9999) w->is_plane = false;
     }
 }
 
-dew_result measure_wall(const measurement *m, touched_wall *wall)
+dew_result measure_wall(const measurement *m, dew_vec3 facing, touched_wall *wall)
 {
     int total = dew_frame_solid_count(m->frame);
     *wall = (touched_wall){.solid = -1};
     if (total == 0 || m->count == 0) return DEW_OK;
     wall_rows rows = {aligned_obtain((size_t)m->count * sizeof *rows.wall),
-                      malloc((size_t)m->count * sizeof *rows.which), calloc((size_t)total, sizeof *rows.votes)};
+                      malloc((size_t)m->count * sizeof *rows.which), calloc((size_t)total, sizeof *rows.votes), facing};
     dew_result result = DEW_OK;
     if (rows.wall && rows.which && rows.votes) {
         int most = 0;
         solids_nearest(m->frame->solids, 1.5 * m->frame->spacing, m->count, m->position, rows.wall, rows.which);
         for (int i = 0; i < m->count; i++)
-            if (rows.which[i] >= 0 && rows.wall[i].w < 1.5 * m->frame->spacing) rows.votes[rows.which[i]]++;
+            if (wall_counts(m, &rows, i)) rows.votes[rows.which[i]]++;
         for (int k = 0; k < total; k++)
             if (rows.votes[k] > most) most = rows.votes[k], wall->solid = k;
         if (most > 0) find_mean_wall(m, &rows, wall);
@@ -245,7 +256,7 @@ dew_result measure_contact(const measurement *m, const char *name, double *value
 {
     touched_wall wall;
     const measured_surface *surface;
-    RESULT_TRY(measure_wall(m, &wall));
+    RESULT_TRY(measure_wall(m, (dew_vec3){0, 0, 0}, &wall));
     if (!wall.is_there) return DEW_OK;
     RESULT_TRY(measure_surface(m, &surface));
     if (!surface->is_there || surface->point_count == 0) return DEW_OK;

@@ -294,15 +294,14 @@ static dew_result measure_height(const measurement *m, const char *name, double 
 {
     (void)name;
     double maxima[MAXIMA];
-    touched_wall wall;
+    touched_wall floor;
     if (m->count == 0) return DEW_OK;
     parallel_max(m->count, MAXIMA, add_maxima, (void *)m, maxima);
-    RESULT_TRY(measure_wall(m, &wall));
     bool is_flat = m->frame->dimension == 2;
     int up = is_flat ? 1 : 2;
+    RESULT_TRY(measure_wall(m, (dew_vec3){0, is_flat, !is_flat}, &floor));
     double half = 0.5 * m->frame->spacing, bottom = -maxima[up + 3] - half;
-    if (wall.is_there && (is_flat ? wall.normal.y : wall.normal.z) > 0.9)
-        bottom = is_flat ? wall.point.y : wall.point.z;
+    if (floor.is_there) bottom = is_flat ? floor.point.y : floor.point.z;
     values[0] = maxima[up] + half - bottom;
     return DEW_OK;
 }

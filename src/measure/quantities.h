@@ -43,13 +43,14 @@ liquid_sums measure_sums(const measurement *m);
 double measure_potential(const measurement *m, const liquid_sums *sums);
 
 /* The wall that the liquid touches: of all solids within 1.5 spacings of particles the one that most of them are near,
- * with the mean of where it is and of its normal there. */
+ * with the mean of where it is and of its normal there. Of a solid that has several faces, as a vessel has, those count
+ * that face within 25 degrees of `facing`, of length 1; where that is 0 all do. */
 typedef struct touched_wall {
     bool is_there, is_plane;
     int solid;
     dew_vec3 point, normal;
 } touched_wall;
-dew_result measure_wall(const measurement *m, touched_wall *wall);
+dew_result measure_wall(const measurement *m, dew_vec3 facing, touched_wall *wall);
 
 /* How dense the liquid is (density.c). Shares: 0.02 is 2 % above the density at rest. */
 typedef struct liquid_density {
