@@ -523,7 +523,6 @@ int main(void)
                                      cmocka_unit_test(test_caps_on_balls),  cmocka_unit_test(test_drops_under_gravity),
                                      cmocka_unit_test(test_in_the_plane),   cmocka_unit_test(test_faces),
                                      cmocka_unit_test(test_neck_of_liquid), cmocka_unit_test(test_neck_of_a_channel),
-                                     cmocka_unit_test(test_threads),
-                                     cmocka_unit_test(test_height_in_a_vessel)};
+                                     cmocka_unit_test(test_threads),        cmocka_unit_test(test_height_in_a_vessel)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }
