@@ -59,6 +59,16 @@ static inline real3 along_planes(const contour *c, int v, real3 n)
     return c->g->has_planes ? contour_along_planes(c, v, n) : n;
 }
 
+#if DIM == 3
+/* The first corner of a face's shorter diagonal, which parts it into two triangles: 0 or 1. */
+static inline int face_diagonal(const contour *c, const face *f)
+{
+    const real3 one = real3_sub(face_corner(c, f, 2), face_corner(c, f, 0));
+    const real3 two = real3_sub(face_corner(c, f, 3), face_corner(c, f, 1));
+    return real3_dot(one, one) <= real3_dot(two, two) ? 0 : 1;
+}
+#endif
+
 /* Area as a vector outward: m^2; 2D: m, of the length. */
 static inline real3 face_area(const contour *c, const face *f)
 {

@@ -33,7 +33,6 @@ typedef struct owner {
     real turn_share; /* of the curvature it has */
     real4 line;      /* of contact that it holds: see samples.h; m (2D: 1) */
     real4 from;      /* where the walls were seen from, m */
-    real3 to_edge;   /* along its nearest wall to an outer edge that holds the line (edges.h); 0: none */
     wall_seen wall[MOST_WALLS];
 } owner;
 
@@ -73,8 +72,9 @@ typedef struct points {
     owner *owners;
     uint8_t *kind;        /* by slot: a point_kind, with IS_SOLID or without */
     real4 *sample, *area; /* sorted by owner; as in samples */
-    real4 *pull;          /* of a wall on its skin: band of samples, by -k, N/m^2 */
+    real4 *pull;          /* of a wall on it, where its skin ends or an edge holds it, N */
     int32_t *lies_on;     /* the solid of each sample, as in samples */
+    int32_t *pulled_by;   /* the solid that pulls it, -1: none */
     point *list;
     real *mass; /* of owners near walls, over the particle's: see mirror_and_push */
     landed *found;

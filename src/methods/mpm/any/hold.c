@@ -21,14 +21,6 @@ static real3 take_line(const fluid *f, const owner *o, const wall_seen *wall, re
     return real3_scale(f->dt * rate / (1 + f->dt * rate) * speed, out);
 }
 
-/* What an edge that holds the line takes of a particle's velocity along the wall: all of it that goes on to the edge.
- */
-static real3 take_at_edge(const owner *o, real3 n, real3 slip)
-{
-    const real3 out = real3_normalise(real3_across(o->to_edge, n));
-    return real3_scale(real_max(real3_dot(slip, out), 0), out);
-}
-
 void hold_at_walls(int begin, int end, void *context)
 {
     const fluid *f = context;
@@ -39,8 +31,7 @@ void hold_at_walls(int begin, int end, void *context)
         for (int j = 0; j < o->wall_count && o->wall[j].seen.w < INFINITY; j++) {
             const wall_seen *wall = &o->wall[j];
             mirror m;
-            const bool is_at_edge = j == 0 && real3_length(o->to_edge) > 0;
-            if (wall->is_sticky || (isinf(wall->slip_length) && !is_at_edge)) continue;
+            if (wall->is_sticky || isinf(wall->slip_length)) continue;
             if (!mirror_of(f, o, j, f->a.x[o->slot], &m)) continue;
             real mass = mass_of(f, o->slot), mu = f->a.viscosity ? f->a.viscosity[o->slot] : f->viscosity, rate;
             real4 seen = real4_of(m.n, m.s * f->dx);
@@ -48,9 +39,7 @@ void hold_at_walls(int begin, int end, void *context)
             real share = f->dt * rate / (1 + f->dt * rate);
             real3 slip = real3_across(real3_sub(real3_of(*v), m.velocity), m.n);
             real3 taken = real3_scale(share, slip);
-            if (is_at_edge)
-                taken = real3_add(taken, take_at_edge(o, m.n, real3_sub(slip, taken)));
-            else if (j == 0 && o->line.w > 0)
+            if (j == 0 && o->line.w > 0)
                 taken = real3_add(taken, take_line(f, o, wall, mu, f->mass * mass, real3_sub(slip, taken)));
             add_push(o, j, -mass, f->a.x[o->slot], real4_of(taken, 0));
             v->x -= taken.x, v->y -= taken.y, v->z -= taken.z;

@@ -9,7 +9,7 @@ dew_result points_make(fluid *f, const samples *s)
     int32_t *begin, *order;
     RESULT_TRY(group_items(f->g.memory, s->owner, 1, s->count, f->a.count, &order, &begin));
     ARENA_TRY_ZEROED(f->g.memory, f->a.count, p->kind);
-    ARENA_TRY(f->g.memory, s->count, p->sample, p->area, p->pull, p->lies_on);
+    ARENA_TRY(f->g.memory, s->count, p->sample, p->area, p->pull, p->lies_on, p->pulled_by);
     ARENA_TRY(f->g.memory, s->count + (f->near_count ? f->a.count : 0), p->owners);
     p->owner_count = p->count = 0;
     for (int i = 0; i < f->a.count; i++) {
@@ -19,7 +19,8 @@ dew_result points_make(fluid *f, const samples *s)
         vquad line = quad_set(0);
         for (int k = begin[i]; k < begin[i + 1]; k++) {
             line += quad_load(&s->line[order[k]]);
-            if (s->solid[order[k]] >= 0) o.wet = s->solid[order[k]];
+            const int32_t from = order[k], solid = s->solid[from] >= 0 ? s->solid[from] : s->edge[from];
+            if (solid >= 0) o.wet = solid;
         }
         quad_store(&o.line, line);
         p->owners[p->owner_count++] = o;
@@ -30,6 +31,7 @@ dew_result points_make(fluid *f, const samples *s)
         const int from = order[k];
         p->sample[k] = s->x[from], p->area[k] = s->area[from], p->pull[k] = s->band[from];
         p->lies_on[k] = s->solid[from];
+        p->pulled_by[k] = s->solid[from] >= 0 ? s->solid[from] : s->edge[from];
     }
     ARENA_TRY(f->g.memory, p->count, p->list, p->found, p->cell);
     ARENA_TRY(f->g.memory, f->near_count ? 2 * (size_t)p->count : 0, p->mass);

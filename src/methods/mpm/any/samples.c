@@ -6,8 +6,7 @@ static void sample_face(const contour *c, const face *f, real4 *x, real4 *area)
 #if DIM == 3
     real3 p[4];
     for (int k = 0; k < 4; k++) p[k] = face_corner(c, f, k);
-    real3 one = real3_sub(p[2], p[0]), two = real3_sub(p[3], p[1]);
-    int first = real3_dot(one, one) <= real3_dot(two, two) ? 0 : 1;
+    const int first = face_diagonal(c, f);
     for (int k = 0; k < 2; k++) {
         real3 a = p[first], b = p[(first + 1 + k) % 4], d = p[(first + 2 + k) % 4];
         real3 n = real3_scale((real)0.5, real3_cross(real3_sub(b, a), real3_sub(d, a)));
@@ -82,16 +81,16 @@ static dew_result find_solids(const world *w, samples *s)
 {
     const grid *g = s->g;
     size_t mark = arena_mark(g->memory);
-    for (int k = 0; k < s->count; k++) s->solid[k] = -1;
+    for (int k = 0; k < s->count; k++) s->solid[k] = s->beside[k] = s->edge[k] = -1;
     if (solids_count(w->solids) == 0) return DEW_OK;
     ARENA_ARRAY(g->memory, s->count, real4, found);
-    solids_nearest(w->solids, g->dx, s->count, s->x, found, s->solid);
+    solids_nearest(w->solids, 1.5 * g->dx, s->count, s->x, found, s->solid);
     for (int k = 0; k < s->count; k++) {
         real3 a = real3_of(s->area[k]);
         bool is_wet = s->solid[k] >= 0 && found[k].w < (real)(0.3 * g->dx) &&
                       real3_dot(a, real3_of(found[k])) < (real)-0.5 * real3_length(a);
         s->area[k].w = is_wet;
-        if (!is_wet) s->solid[k] = -1;
+        if (!is_wet) s->beside[k] = s->solid[k], s->solid[k] = -1;
     }
     arena_release(g->memory, mark);
     return DEW_OK;
@@ -100,7 +99,8 @@ static dew_result find_solids(const world *w, samples *s)
 dew_result samples_make(const contour *c, const real4 *particle, const world *w, samples *s)
 {
     *s = (samples){.g = c->g, .particle = particle, .count = SAMPLES_OF_FACE * c->face_count};
-    ARENA_TRY(s->g->memory, s->count, s->x, s->area, s->line, s->band, s->owner, s->solid);
+    ARENA_TRY(s->g->memory, s->count, s->x, s->area, s->line, s->band, s->held);
+    ARENA_TRY(s->g->memory, s->count, s->owner, s->solid, s->beside, s->edge);
     for (int f = 0; f < c->face_count; f++) {
         sample_face(c, &c->faces[f], s->x + SAMPLES_OF_FACE * f, s->area + SAMPLES_OF_FACE * f);
         const vquad share = quad_set((real)1 / SAMPLES_OF_FACE);
@@ -117,14 +117,16 @@ void samples_end(const world *w, samples *s)
 {
     s->free_area = s->energy = 0;
     for (int k = 0; k < s->count; k++) {
-        double gamma = s->tension ? (double)s->tension[k] : w->materials[0].surface_tension;
+        double gamma = tension_of_sample(w, s, k);
         double area = (double)real3_length(real3_of(s->area[k]));
         if (s->solid[k] == OWN_SOLID) gamma = 0;
         if (s->solid[k] >= 0) gamma *= -solids_info(w->solids, s->solid[k], gamma).cos_contact_angle;
         if (s->area[k].w == 0) s->free_area += area;
         s->energy += area * gamma;
         s->x[k].w = (real)gamma * s->band[k].w;
-        quad_store(&s->band[k], (real)-gamma * quad_load(&s->band[k]));
+        const bool is_held = s->edge[k] >= 0;
+        quad_store(&s->band[k],
+                   (real)(is_held ? gamma : -gamma * area) * quad_load(is_held ? &s->held[k] : &s->band[k]));
         if (gamma == 0) s->owner[k] = -1;
     }
 }

@@ -178,9 +178,9 @@ void split_owners(int begin, int end, void *context)
             surface->x = (real4){s.x, s.y, s.z, 1};
             quad_store(&surface->p, less * v + change), quad_store(&balance->p, less * v - change);
             surface_stress(f, s.w, p->area[o->first_sample + q], surface->f);
-            const real4 pull = pull_of(f, p->pull[o->first_sample + q], p->area[o->first_sample + q]);
+            const real4 pull = pull_of(f, p->pull[o->first_sample + q]);
             quad_store(&surface->p, quad_load(&surface->p) + quad_load(&pull));
-            add_push(o, wall_of_sample(o, p->lies_on[o->first_sample + q]), 1, surface->x, pull);
+            add_push(o, wall_of_sample(o, p->pulled_by[o->first_sample + q]), 1, surface->x, pull);
             balance->x = (real4){2 * x.x - s.x, 2 * x.y - s.y, 2 * x.z - s.z, 1};
         }
         if (!shift) continue;

@@ -73,10 +73,10 @@ static inline void surface_stress(const fluid *f, real tension, real4 area, real
     }
 }
 
-/* What a wall gives a sample where its skin ends, -dt |a| k grad phi (line_band.h), over the mass of a particle. */
-static inline real4 pull_of(const fluid *f, real4 pull, real4 area)
+/* What a wall gives a sample in a substep, over the mass of a particle. */
+static inline real4 pull_of(const fluid *f, real4 pull)
 {
-    return real4_of(real3_scale(f->dt * real3_length(real3_of(area)) / f->mass, real3_of(pull)), 0);
+    return real4_of(real3_scale(f->dt / f->mass, real3_of(pull)), 0);
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "methods/mpm/any/surface.h"
 
 #include "methods/mpm/any/deformation.h"
+#include "methods/mpm/any/edges.h"
 #include "methods/mpm/any/heat.h"
 #include "methods/mpm/any/level_set.h"
 #include "methods/mpm/any/line_band.h"
@@ -95,6 +96,7 @@ dew_result find_surface(fluid *f, double time)
     for (int k = 0; k < s.count && f->has_solids; k++)
         if (s.owner[k] >= 0 && is_solid(&f->a, s.owner[k])) s.solid[k] = OWN_SOLID;
     line_band_find(c, f->w->solids, &s);
+    edges_hold(c, f->w, &s);
     samples_end(f->w, &s);
     RESULT_TRY(rest_strains_find(f, &s));
     RESULT_TRY(points_make(f, &s));

@@ -1,6 +1,5 @@
 #include "methods/mpm/any/walls.h"
 
-#include "methods/mpm/any/edges.h"
 #include "methods/mpm/any/mirror.h"
 
 int solid_faces(const solids *s, int solid, real reach, real4 x, real4 side[MOST_WALLS])
@@ -166,6 +165,5 @@ void see_walls(int begin, int end, void *context)
         for (; count < o->wall_count; count++) o->wall[count] = (wall_seen){.seen = {0, 0, 0, INFINITY}};
         for (int j = 0; j < o->wall_count; j++) o->wall[j].seen.w /= (real)f->g.dx;
         o->bend = real_max(o->bend, fabs(o->curvature));
-        o->to_edge = edge_of_line(f, o);
     }
 }
