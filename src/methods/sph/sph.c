@@ -171,12 +171,6 @@ static void visit(void *state, state_array_fcn *array, void *context)
     array(context, "state", DEW_ITEM_DOUBLE, 5, &((sph_state *)state)->saved_sound);
 }
 
-static void make_crowd(sph_state *p)
-{
-    for (int k = 0; k < HALF_SPACE_STEPS + 2; k++)
-        p->crowd.sum[k] = wendland_beyond(real_min((real)k / HALF_SPACE_STEPS, 1));
-}
-
 static dew_result create(void *state, world *w, const double *values)
 {
     sph_state *p = state;
@@ -196,7 +190,6 @@ static dew_result create(void *state, world *w, const double *values)
                     &p->bend,     &p->allowance, &p->is_front,   &p->lasting, &p->hold};
     RESULT_TRY(particles_add_fields(w->particles, sizeof index / sizeof *index, fields, index));
     RESULT_TRY(surface_points_create(&p->surface, p->parameter[SPH_CURVATURE_SUPPORT] * w->spacing));
-    make_crowd(p);
     neighbours_set_reach(w->neighbours, (double)p->support, 0.15 * (double)p->s);
     return DEW_OK;
 }

@@ -8,7 +8,6 @@
 #define METHODS_SPH_SPH_H
 
 #include "methods/method.h"
-#include "solids/half_space.h"
 #include "solids/held_line.h"
 #include "solids/shear.h"
 #include "surface/points.h"
@@ -54,7 +53,6 @@ typedef struct sph_state {
     int pressure, density, is_surface, normal, mean_curvature, tension, share, change, drop, is_candidate, bend,
         allowance, is_front, lasting, hold;
     surface_points surface; /* the surface particles alone, with lists of their own */
-    half_space crowd;       /* the part of the kernel beyond a plane */
     shear_table shear;      /* see shear.c */
     line_table line;        /* of contact lines that a wall holds */
     /* Connected bodies of liquid. */

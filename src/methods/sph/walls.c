@@ -35,19 +35,22 @@ static void add_weight(flow *k, int i, real4 wall, real3 gradient)
 }
 
 /* What the solids near a particle have of its kernel, each as a half space of layers so far away as its mean distance
- * is. The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. */
+ * is. The part that two planes at right angles share is nearly the product of their parts (exactly where one goes
+ * through the centre), so what is left free is the product of what each leaves; it is never less than nothing between
+ * faces that shut liquid in. The rate is 2 slip . S, the adjoint of the wall's pressure: that keeps energy. */
 static void fill_kernel(flow *k, int i)
 {
-    walls_here here = near_walls_at(&k->near, i, (real3){0, 0, 0}, 1 / k->p->support, &k->p->crowd);
-    real thick = k->p->s / k->p->support;
-    k->solid[i] = k->solid_rest[i] = (real4){0, 0, 0, 0};
-    for (int a = 0; a < here.count; a++) {
-        int solid = k->near.solid[NEAR_WALLS * i + a];
-        real4 wall = k->near.wall[NEAR_WALLS * i + a];
-        real3 gradient = real3_scale(-here.part[a] * wendland_layers_slope(here.distance[a], thick), real3_of(wall));
-        k->solid[i].w += here.share[a] * sph_beyond(k, here.distance[a]);
-        real4_add(&k->solid[i], gradient);
-        k->solid_rest[i].w += 2 * real3_dot(slip_of(k, i, solid), gradient) / k->p->support;
+    real inv_h = 1 / k->p->support, thick = k->p->s * inv_h;
+    real4 *filled = &k->solid[i], *rest = &k->solid_rest[i];
+    *filled = *rest = (real4){0, 0, 0, 0};
+    for (int at = NEAR_WALLS * i; at < NEAR_WALLS * (i + 1) && k->near.solid[at] >= 0; at++) {
+        real4 wall = k->near.wall[at];
+        real u = (wall.w + k->near.farther[at]) * inv_h, left = 1 - filled->w, free = 1 - sph_beyond(k, u);
+        real slope = left * k->near.bend[at].slope * wendland_layers_slope(u, thick);
+        real3 gradient = real3_scale(-slope, real3_of(wall));
+        *filled = real4_of(real3_madd(gradient, free, real3_of(*filled)), 1 - left * free);
+        *rest = (real4){free * rest->x, free * rest->y, free * rest->z,
+                        free * rest->w + 2 * real3_dot(slip_of(k, i, k->near.solid[at]), gradient) * inv_h};
         add_weight(k, i, wall, gradient);
     }
 }
